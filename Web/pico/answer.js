@@ -10,7 +10,8 @@ import { fragment, takenFragment } from "../shell/fragment.js";
 import { start } from "../shell/frame.js";
 import { t } from "../shell/translate.js";
 import { browserWords } from "./browsers.js";
-import { forget, keptFor, makeKey, markPaired } from "./keeping.js";
+import { curveName, oldWords, unmarkedWords } from "./curve-words.js";
+import { forget, keptFor, makeKey, markPaired, signer } from "./keeping.js";
 import { sameCommitment } from "./marks.js";
 import { prove } from "./prover.js";
 import { ends, readCode } from "./reading.js";
@@ -65,7 +66,7 @@ $("#form").addEventListener("submit", (event) => {
 });
 
 async function take(text) {
-  const read = await readCode(text);
+  const read = await readCode(text, { old: true });
   if (read.refusal) {
     show("code");
     complain($("#form"), [$("#code"), $("#code-error"), read.refusal]);
@@ -80,10 +81,10 @@ async function take(text) {
 async function showQuestion() {
   asked.keys = await keptFor(asked.commitment);
   if (asked.keys.length === 0) return show("unpaired");
-  const who = isHere() && await api.get(path()).catch((problem) => {
+  const who = isHere() ? await api.get(path()).catch((problem) => {
     if (!["not-found", "gone"].includes(problem.kind)) throw problem;
     return null;
-  });
+  }) : null;
   // The server knows everybody who asks to come into it. Others may meet at its channels too. Somebody who passes messages
   // on would show a channel of their own, and nothing would be known of the browser behind it.
   if (!who && sameCommitment(asked.commitment, (await api.get("/api/pico/service")).commitment)) {
@@ -115,7 +116,7 @@ $("#allow").addEventListener("click", ({ currentTarget }) => busy(currentTarget,
   const chosen = new FormData($("#as-form")).get("key");
   const key = asked.keys.find(({ name }) => name === chosen) ?? asked.keys[0];
   const { outcome, error } = await use(t`Sign in to ${key.title} on the other screen`, (k) => attempted(
-    prove({ code: asked.text, address: asked.address, key, sign: (bytes) => k.signFor(key.name, bytes) })));
+    prove({ code: asked.text, address: asked.address, key, sign: signer(k, key) })));
   if (error) return over("no", t`You are not signed in there`, words(error));
   if (outcome.session) return keepOpen(key, outcome.session);
   return over("yes", t`You are signed in there`, t`The other screen goes on by itself.`);
@@ -144,16 +145,26 @@ function words(error) {
 function showPairing() {
   $("#pair-title").textContent = t`Pair with ${asked.name}`;
   showFacts($("#pair-facts"), [
-    [t`Server`, make("bdi", {}, asked.host)], [t`Fingerprint`, codeValue(asked.fingerprint)]]);
+    [t`Server`, make("bdi", {}, asked.host)], [t`Fingerprint`, codeValue(asked.fingerprint)],
+    [t`Curve`, asked.isOld ? make("bdi", {}, curveName(asked.curve)) : null]]);
+  $("#old").hidden = !asked.isOld;
+  $("#old-what").textContent = asked.isOld ? oldWords(asked.curve) : "";
+  $("#old-mark").checked = false;
+  complain($("#pair-form"), [$("#old-mark"), $("#old-error"), ""]);
   show("pair");
 }
 
+/** Whether nothing is wrong: an old service was marked as one. The key is then on its curve, and that is the mark. */
+const isMarked = () => complain(
+  $("#pair-form"), [$("#old-mark"), $("#old-error"), asked.isOld && !$("#old-mark").checked ? unmarkedWords() : ""]);
+
 $("#pair").addEventListener("click", ({ currentTarget }) => busy(currentTarget, async () => {
+  if (!isMarked()) return undefined;
   const { name: title, address, text: code } = asked;
   const { outcome, error } = await use(t`Make a key for ${title}`, async (k) => {
-    const { name, publicKey } = await makeKey(k, asked);
-    const end = await attempted(prove({ code, address, key: { publicKey }, sign: (bytes) => k.signFor(name, bytes) }));
-    await (end.outcome ? markPaired(name, end.outcome) : forget(name));
+    const key = await makeKey(k, asked);
+    const end = await attempted(prove({ code, address, key, sign: signer(k, key) }));
+    await (end.outcome ? markPaired(key.name, end.outcome) : forget(key.name));
     return end;
   });
   if (error) return over("no", t`It was not paired`, words(error));

@@ -3,6 +3,7 @@
 
 import { CoreError, b64u, fromB64u, utf8 } from "../shell/core.js";
 import { stretched } from "../vault/stretching.js";
+import { callOld } from "./old-curves.js";
 import { call } from "./protocol.js";
 
 /** Random bytes of each. */
@@ -54,7 +55,9 @@ export async function openBackup(file, phrase, signal) {
     .catch(() => { throw new CoreError("cannot_open", "The phrase is another one, or the file was changed."); });
   const plain = new Uint8Array(opened);
   try {
-    return (await call("backup_contents", {}, plain)).value.accounts;
+    const { value: { accounts } } = await call("backup_contents", {}, plain);
+    // Only the other module knows keys on old curves.
+    return accounts.every(({ curve }) => curve === "p256") ? accounts : (await callOld("backup_contents", {}, plain)).value.accounts;
   } finally {
     plain.fill(0);
   }

@@ -52,8 +52,8 @@ $("#make-go").addEventListener("click", ({ currentTarget }) => busy(currentTarge
 async function taken(k) {
   const all = await portable();
   const secrets = await secretNumbers(k, all.map(({ name }) => name));
-  return all.map(({ service, title, account, secret, asks, made: created }, index) => ({
-    id: newID(), service, serviceName: title, name: isName(account) ? account : title, curve: "p256", key: secrets[index],
+  return all.map(({ service, title, account, curve, secret, asks, made: created }, index) => ({
+    id: newID(), service, serviceName: title, name: isName(account) ? account : title, curve, key: secrets[index],
     extraData: secret ?? "", asksEveryTime: Boolean(asks), created,
   }));
 }

@@ -8,6 +8,7 @@ import { now } from "../shell/clock.js";
 import { b64u, fromB64u } from "../shell/core.js";
 import { byteLength } from "../shell/text.js";
 import { t } from "../shell/translate.js";
+import { isOurs, newNumber, signedWith } from "./old-curves.js";
 
 /** What comes before a point of P-256 in a SubjectPublicKeyInfo. */
 const beforePoint = [
@@ -17,14 +18,19 @@ const beforePoint = [
 /** So many a browser keeps, and a backup has. */
 export const mostKept = 100;
 
-/** The pairings of this browser, the newest first: `{name, publicKey, service, title, host, account, secret, made}`. */
-export const kept = async () => (await serviceKeys(ofPico)).filter(({ isPaired }) => isPaired).sort((a, b) => b.made - a.made);
+/**
+ * The pairings of this browser, the newest first: `{name, publicKey, curve, isOld, service, title, host, account, secret, made}`.
+ * One that is on another curve than P-256 is with a service that was marked as old.
+ */
+export const kept = async () => (await serviceKeys(ofPico)).filter(({ isPaired }) => isPaired).sort((a, b) => b.made - a.made)
+  .map(({ curve = "p256", ...one }) => ({ ...one, curve, isOld: curve !== "p256" }));
 
 /** Those with the service of a commitment, base64url. A person may be several users of one service. */
 export const keptFor = async (service) => (await kept()).filter((one) => one.service === service);
 
-/** The commitment of a key: what a service lists it by, base64url. */
-export async function commitmentOf(publicKey) {
+/** The commitment of a key on P-256: what this server lists it by, base64url. It knows none on another curve: null. */
+export async function commitmentOf({ publicKey, curve }) {
+  if (curve !== "p256") return null;
   const spki = new Uint8Array([...beforePoint, ...fromB64u(publicKey)]);
   return b64u(new Uint8Array(await crypto.subtle.digest("SHA-256", spki)));
 }
@@ -32,18 +38,31 @@ export async function commitmentOf(publicKey) {
 /**
  * Makes a key to pair with the service of a code.
  *
- * @param k what `use` handed out; @param read what Core read of the code
- * @returns `{name, publicKey}`
+ * @param k what `use` handed out; @param read what Core read of the code, with the curve on which all keys of the pairing are
+ * @returns `{name, publicKey, curve}`
  */
-export async function makeKey(k, { commitment, name: title, host }) {
+export async function makeKey(k, { commitment, name: title, host, curve }) {
   for (const one of await serviceKeys(ofPico)) if (!one.isPaired && one.made + unfinished < now()) await forget(one.name);
   if ((await kept()).length >= mostKept) {
     throw new Problem("full", { detail: t`A browser keeps ${mostKept} accounts at most. Forget some first.` });
   }
   const name = ofPico + b64u(crypto.getRandomValues(new Uint8Array(16)));
-  const publicKey = await makeServiceKey(k, name, { service: commitment, title, host, made: now(), isPaired: false });
-  return { name, publicKey };
+  const about = { service: commitment, title, host, curve, made: now(), isPaired: false };
+  const number = isOurs(curve) ? await newNumber(curve) : null;
+  try {
+    return { name, curve, publicKey: await makeServiceKey(k, name, about, number) };
+  } finally {
+    number?.number.fill(0);
+  }
 }
+
+/**
+ * What signs with the key of a pairing: bytes to r and s.
+ *
+ * @param k what `use` handed out
+ */
+export const signer = (k, { name, curve }) => (bytes) => (isOurs(curve)
+  ? k.lend(name, async (number) => fromB64u(await signedWith(curve, number, bytes))) : k.signFor(name, bytes));
 
 /** After so many seconds a pairing that never came to an end is none. */
 const unfinished = 3600;

@@ -8,7 +8,7 @@ import { $, ask, busy, describe, notice } from "../shell/dom.js";
 import { start } from "../shell/frame.js";
 import { once } from "../shell/once.js";
 import { t } from "../shell/translate.js";
-import { commitmentOf, forget, kept, makeKey, markPaired } from "./keeping.js";
+import { commitmentOf, forget, kept, makeKey, markPaired, signer } from "./keeping.js";
 import { fingerprintText, sameCommitment } from "./marks.js";
 import { prove } from "./prover.js";
 import { ends, readCode } from "./reading.js";
@@ -27,7 +27,7 @@ const state = { root: document, reload: run };
 
 async function load() {
   // The keys first: one that is paired by now is in every later list.
-  here = await Promise.all((await kept()).map(async (key) => ({ ...key, commitment: await commitmentOf(key.publicKey) })));
+  here = await Promise.all((await kept()).map(async (key) => ({ ...key, commitment: await commitmentOf(key) })));
   const items = await api.all("/api/pico/pairings");
   const isListed = (key) => items.some(({ commitment }) => sameCommitment(key.commitment, commitment));
   // Removed on another device: it opens nothing any more.
@@ -93,9 +93,10 @@ $("#pair-here").addEventListener("click", ({ currentTarget }) => busy(currentTar
 async function pairWith(k, { code }, account, signal) {
   const read = await readCode(code);
   if (read.refusal) throw new Problem("refused", { detail: read.refusal });
-  const { name, publicKey } = await makeKey(k, read);
+  const key = await makeKey(k, read);
+  const { name } = key;
   try {
-    const outcome = await prove({ code, address: read.address, key: { publicKey }, sign: (bytes) => k.signFor(name, bytes), signal });
+    const outcome = await prove({ code, address: read.address, key, sign: signer(k, key), signal });
     await markPaired(name, { ...outcome, account: outcome.account ?? account, isOwn: true });
   } catch (error) {
     await forget(name);

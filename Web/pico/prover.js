@@ -2,28 +2,34 @@
 
 import { b64u, fromB64u, utf8 } from "../shell/core.js";
 import { openChannel } from "./channel.js";
-import { forward, settled } from "./protocol.js";
+import { callOld } from "./old-curves.js";
+import { newOwnKey } from "./own-key.js";
+import { call, forward, settled } from "./protocol.js";
 
-/** Random bytes for a run: its key, its nonce and an IV, with some for numbers out of range. */
+/** Random bytes for a run: its nonce, an IV and, where WebCrypto makes none, its key, with some for numbers out of range. */
 const randomBytes = 192;
 
 /**
  * Runs the whole of it.
  *
  * @param code the text that was scanned, and `address` that of its channel
- * @param key `{publicKey, title, secret}` of a pairing; to pair, `{publicKey}` of a new key
+ * @param key `{publicKey, curve, title, secret}` of a pairing; to pair, `{publicKey, curve}` of a new key. The service may use no
+ *   other curve
  * @param sign signs bytes with that key: r and s
  * @param signal ends it
  * @returns `{session, account, secret}`: `session` is `{id, key}` if the service wants to hear of this wallet again
  */
-export async function prove({ code, address, key: { publicKey, title, secret }, sign, signal }) {
+export async function prove({ code, address, key: { publicKey, curve, title, secret }, sign, signal }) {
   const channel = openChannel(address, { signal });
+  const own = await newOwnKey(curve);
   const run = {
+    curve, ...(own ? { ephemeral: own.point } : {}),
     random: b64u(crypto.getRandomValues(new Uint8Array(randomBytes))), times: [forward()], received: [], key: publicKey,
     ...(title ? { name: title } : {}), ...(secret ? { extra: secret } : {}),
   };
   const answers = [];
-  const next = () => settled("run", run, answers, utf8(code));
+  const how = { blobs: [utf8(code)], agree: own?.agree, through: curve === "p256" ? call : callOld };
+  const next = () => settled("run", run, answers, how);
   const exchange = async ({ message }) => {
     await channel.write(fromB64u(message));
     run.received.push(b64u(await channel.read()));

@@ -67,10 +67,10 @@ async function showFound(found) {
   $("#open-phrase").value = "";
   const here = await kept();
   const isHere = (one) => here.some(({ service, publicKey }) => service === one.service && publicKey === one.publicKey);
-  const items = found.map((one) => ({ ...one, isOld: !one.publicKey, isKnown: isHere(one) }));
-  fresh = items.filter(({ isOld, isKnown }) => !isOld && !isKnown);
+  const items = found.map((one) => ({ ...one, isOld: one.curve !== "p256", isKnown: isHere(one) }));
+  fresh = items.filter(({ isKnown }) => !isKnown);
   list($("#found"), items, "found-row", ({ isOld, isKnown, ...one }) => ({
-    title: one.serviceName, account: one.name, made: one.created, fingerprint: one.fingerprint, isOld, isKnown, isNew: !isOld && !isKnown,
+    title: one.serviceName, account: one.name, made: one.created, fingerprint: one.fingerprint, isOld, isKnown, isNew: !isKnown,
   }));
   $("#found-old").hidden = !items.some(({ isOld }) => isOld);
   $("#found-none").hidden = fresh.length > 0;
@@ -86,7 +86,7 @@ $("#add").addEventListener("click", ({ currentTarget }) => busy(currentTarget, a
   const own = await ownWallets();
   const given = await Promise.all(fresh.map(async (one) => ({
     publicKey: one.publicKey, secret: one.key, about: {
-      service: one.service, title: one.serviceName, account: one.name, secret: one.extraData, made: one.created,
+      service: one.service, title: one.serviceName, account: one.name, curve: one.curve, secret: one.extraData, made: one.created,
       asks: one.asksEveryTime, isPaired: true,
       isOwn: await own(one),
     },
@@ -100,9 +100,10 @@ $("#add").addEventListener("click", ({ currentTarget }) => busy(currentTarget, a
 /** Tells whether an account is a wallet of this very server, which lists it. */
 async function ownWallets() {
   const [{ commitment: server }, wallets] = await Promise.all([api.get("/api/pico/service"), api.all("/api/pico/pairings")]);
-  return async ({ service, publicKey }) => {
-    const commitment = await commitmentOf(publicKey);
-    return sameCommitment(service, server) && wallets.some((one) => sameCommitment(one.commitment, commitment));
+  return async (one) => {
+    const { service } = one;
+    const commitment = await commitmentOf(one);
+    return sameCommitment(service, server) && wallets.some((wallet) => sameCommitment(wallet.commitment, commitment));
   };
 }
 
