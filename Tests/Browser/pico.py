@@ -21,11 +21,12 @@ from attacks_stage import (
 from chromium import Chromium
 from looking import look
 from pico_held import CODE, Held
+from pico_old import Old
 from pico_services import Services
 from scanning import DRAW, HEIGHT, WIDTH, write_film
 
 
-class Pico(Held, Services):
+class Pico(Held, Old, Services):
     def __init__(self, stage, browser, film, pictures=None):
         self.stage, self.browser, self.film, self.pictures = stage, browser, film, pictures
         owner = self.person("owner")
@@ -293,6 +294,10 @@ def run(case, pico):
     case("a browser that is not paired says so", pico.not_paired)
     case("other codes are refused with a reason", pico.not_run)
     case("a service behind another server is reached through this one", pico.other_server)
+    case("a service on an old curve is refused without a mark", pico.unmarked)
+    case("a service that was marked as old is signed in to", pico.marked)
+    case("accounts at old services are listed as such", pico.listed)
+    case("a service that answers on another curve is refused", pico.other_curve)
     case("a stranger on the channel learns nothing", pico.strangers)
     case("a session stays open while the wallet answers", pico.staying)
     case("a held session locks and opens in every tab", pico.tabs)

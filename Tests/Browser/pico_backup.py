@@ -18,38 +18,11 @@ from urllib.parse import quote
 from attacks_stage import NO_WORKER, Cases, end_session, expect, front, mistakes, server, set_up, shown, sign_in, sign_up, tap, visit
 from chromium import Chromium, until
 from looking import look
+from pico_wallet import Wallet
 
 INTEROP = Path(__file__).parents[1] / "Interop/pico"
 WORDS = "merit inventive miser jamaica mural leprosy necklace liberty newborn matchmaker oakland medusa"
 PHRASE = r"([0-9A-HJKMNP-TV-Z]{4}-){5}[0-9A-HJKMNP-TV-Z]{4}"
-
-
-class Wallet:
-    """A wallet of the command line, of an account of its own."""
-
-    def __init__(self, stage, folder):
-        self.folder = Path(folder)
-        self.path("pass").write_text("the tests chose this passphrase\n")
-        self.options = ["--wallet", str(self.path("wallet")), "--passphrase-file", str(self.path("pass")), "--json"]
-        self.run("sign-up", "--server", stage.url, "--username", "cli", "--name", "Cli", wants=None)
-
-    def path(self, name):
-        return self.folder / name
-
-    def run(self, *words, wants=0):
-        """What it printed as JSON; with `wants` it has to end so."""
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("COUNTERSIGN_")}
-        done = subprocess.run([os.environ["COUNTERSIGN"], "wallet", *words, *self.options], env=environment, stdin=subprocess.DEVNULL,
-                              capture_output=True, text=True, timeout=120)
-        expect(wants is None or done.returncode == wants, f"{words}: {done.returncode} {done.stdout} {done.stderr}")
-        return json.loads(done.stdout.splitlines()[0]) if done.stdout.startswith("{") else done.stdout + done.stderr
-
-    def restore(self, file, phrase, *more, wants=0):
-        self.path("phrase").write_text(phrase + "\n")
-        return self.run("restore", str(file), "--phrase-file", str(self.path("phrase")), *more, wants=wants)
-
-    def accounts(self):
-        return self.run("accounts")
 
 
 class Backups:
@@ -309,27 +282,31 @@ class Backups:
     def elsewhere(self):
         """The original's backup goes to the command line, and its backup into the browser of another person."""
         laptop, wallet = self.laptop, self.wallet
-        state = self.folder / "imported"
+        state, old_state = self.folder / "imported", self.folder / "imported-old"
         made = subprocess.run([sys.executable, INTEROP / "app_backup.py", self.folder / "app.backup", "000102030405060708090a0b"],
                               check=True, capture_output=True, text=True)
-        state.write_text(json.dumps(next(one for one in json.loads(made.stdout) if one["curve"] == "p256")))
+        for file, curve in (state, "p256"), (old_state, "p192"):
+            file.write_text(json.dumps(next(one for one in json.loads(made.stdout) if one["curve"] == curve)))
         taken = wallet.restore(self.folder / "app.backup", WORDS, "--original", "--old-services")
         expect(len(taken["added"]) == 2, f"{taken}")
-        strict = next(one["id"] for one in taken["added"] if one["curve"] == "p256")
+        strict, old = (next(one["id"] for one in taken["added"] if one["curve"] == curve) for curve in ("p256", "p192"))
         wallet.run("accounts", "strict", strict)
         backup = wallet.path("cli.backup")
         phrase = wallet.run("backup", str(backup))["phrase"]
         expect(self.open(laptop, backup, phrase) == [], "it did not open")
         found = self.found(laptop)
-        expect(len(found) == 3 and sum(one.endswith("command line only") for one in found) == 1, f"{found}")
-        expect(laptop.js(shown("#found-old")), "no word about the older kind of key")
+        expect(len(found) == 3 and all(one.endswith("new") for one in found), f"{found}")
+        expect(sum("old service" in one for one in found) == 1 and laptop.js(shown("#found-old")), f"no word about the old service: {found}")
         self.look(laptop, "restore-old-curve")
-        self.add(laptop, 2)
+        self.add(laptop, 3)
+        listed = self.accounts(laptop)
+        expect(len(listed) == 3 and sum("old service" in one for one in listed) == 1, f"{listed}")
         self.sign_in(laptop, *self.verifier("auth", state))
+        self.sign_in(laptop, *self.verifier("auth", old_state))
         # The same key as on the phone: another person's browser signs in as the one who paired it.
         process, code = self.service("auth")
         expect('"user":"ada"' in self.sign_in(laptop, process, code), "the service saw somebody else")
-        # What the command line had switched on comes through the page and back.
+        # What the command line had switched on comes through the page and back, and so does the mark of an old service.
         self.accounts(laptop)
         place = self.folder / "laptop"
         place.mkdir()
@@ -339,9 +316,14 @@ class Backups:
         laptop.fill("#typed", phrase)
         tap(laptop, "#typed-go")
         file = until(lambda: next((one for one in place.glob("*.backup") if one.stat().st_size), None), "the file", 30)
-        wallet.run("accounts", "forget", strict, "--yes")
+        for one in (strict, old):
+            wallet.run("accounts", "forget", one, "--yes")
         back = wallet.restore(file, phrase)
-        expect([one["asks_every_time"] for one in back["added"]] == [True] and back["known"] == 1, f"{back}")
+        expect({one["curve"]: one["asks_every_time"] for one in back["added"]} == {"p256": True, "p192": False}, f"{back}")
+        expect(len(back["added"]) == 2 and back["known"] == 1, f"{back}")
+        process, code = self.verifier("auth", old_state)
+        wallet.run("scan", code, "--yes")
+        expect("signed_in" in process.stdout.readline() and process.wait(30) == 0, "the old service saw nobody")
 
     def left(self):
         """Signing out in another tab leaves no phrase behind, and nobody is asked whether to stay."""
@@ -382,14 +364,15 @@ class Backups:
             const ends = {};
             for (const name of ['signing', 'encryption', 'pico none']) {
                 ends[name] = await k.secretNumber(name).then(() => 'left', (error) => error.name);
+                ends[`${name}?`] = await k.lend(name, () => 'lent').then((end) => end, (error) => error.name);
                 ends[`${name}!`] = await k.takeKey(name, { publicKey: '', secret: '' }).then(() => 'came', (error) => error.name);
             }
             return ends; }).then((ends) => { self.outcome = ends; }, (error) => { self.outcome = { error: error.message }; }); })""")
         phone.wait("self.outcome", "the keys", 30)
         ends = phone.js("self.outcome")
         for name in ("signing", "encryption"):
-            expect(ends[name] == ends[name + "!"] == "TypeError", f"{ends}")
-        expect("left" not in ends.values() and "came" not in ends.values(), f"{ends}")
+            expect(ends[name] == ends[name + "!"] == ends[name + "?"] == "TypeError", f"{ends}")
+        expect(not {"left", "came", "lent"} & set(ends.values()), f"{ends}")
         phone.is_recognised(False)
         tap(phone, "#make")
         tap(phone, "#make-go")

@@ -98,6 +98,7 @@ class Services:
                 process, text = service(*words)
                 self.scan(phone, text)
                 phone.wait(shown(button), "the question")
+                expect("false" not in phone.text("#content"), phone.text("#content"))
                 phone.js(RELAY)
                 self.look(phone, f"elsewhere-{end}")
                 tap(phone, button)

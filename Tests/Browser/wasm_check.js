@@ -4,6 +4,7 @@ import { call, core, CoreError, useModule, b64u, fromB64u, utf8, text } from '/a
 import { drawQR } from '/assets/shell/qr.js';
 import { prepare, read } from '/assets/scanner/reader.js';
 import { call as approval } from '/assets/approvals/protocol.js';
+import { callOld, newNumber, signedWith } from '/assets/pico/old-curves.js';
 import { call as pico, settled } from '/assets/pico/protocol.js';
 import { equal, raw } from '/raw_call.js';
 
@@ -144,24 +145,35 @@ async function checkApprovals(made) {
   figures.challenge_ms = await times(31, () => approval('challenge', kept, first));
 }
 
-/** The module for Pico with WebCrypto's AES: runs that other programs recorded, with their keys, nonces and IVs. */
+/**
+ * The modules for Pico with WebCrypto's AES and keys: runs that other programs recorded, with their keys, nonces and IVs. On P-192
+ * the key of the run is ours.
+ */
 async function checkPico(runs) {
-  const module = await WebAssembly.compile(await (await fetch('/assets/pico/pico.wasm')).arrayBuffer());
-  expect(WebAssembly.Module.imports(module).length === 0, 'the module for Pico imports something');
+  for (const name of ['pico', 'old-curves']) {
+    const module = await WebAssembly.compile(await (await fetch(`/assets/pico/${name}.wasm`)).arrayBuffer());
+    expect(WebAssembly.Module.imports(module).length === 0, `the module ${name} imports something`);
+  }
   for (const { id, curve, code_text: code, keys, nonces, messages } of runs) {
+    const isOld = curve !== 'P-256';
+    const through = isOld ? callOld : pico;
     const { value: read } = await pico('code', {}, utf8(code));
-    if (curve !== 'P-256') {
+    if (isOld) {
       expect(read.decision === 'decline' && read.reason === 'old-curve', `pico: ${id} is not declined`);
-      continue;
+      const { value: asked } = await callOld('code', { old: true }, utf8(code));
+      expect(asked.decision === 'run' && asked.curve === 'p192', `pico: ${id} is not read`);
+      expect((await refused(pico('run', { curve: 'p192' }, utf8(code)))) === 'old_curve', `pico: ${id} runs without the other module`);
     }
+    const own = isOld ? null : await recordedKey(keys.pico_ephemeral);
     const [start, serviceAuth, picoAuth, status] = ['start', 'service_auth', 'pico_auth', 'status']
       .map((name) => messages.find((message) => message.name === name));
     const run = {
-      random: b64u(unhex(keys.pico_ephemeral.private + nonces.pico + picoAuth.iv)), times: [0], received: [],
+      curve: isOld ? 'p192' : 'p256', ...(own ? { ephemeral: own.point } : {}),
+      random: b64u(unhex((isOld ? keys.pico_ephemeral.private : '00'.repeat(32)) + nonces.pico + picoAuth.iv)), times: [0], received: [],
       key: b64u(unhex(keys.pico_identity.spki).subarray(26)), extra: b64u(utf8(picoAuth.extra)),
     };
     const answers = [];
-    const next = () => settled('run', run, answers, utf8(code));
+    const next = () => settled('run', run, answers, { blobs: [utf8(code)], agree: own?.agree, through });
     const isSame = (message, wire) => {
       const [ours, theirs] = [JSON.parse(text(fromB64u(message))), JSON.parse(wire)];
       return Object.entries(theirs).every(([name, value]) => ours[name] === value);
@@ -171,27 +183,46 @@ async function checkPico(runs) {
     run.times.push(1);
     const { bytes } = await next();
     expect(bytes === b64u(unhex(picoAuth.signed_bytes)), `pico: other bytes to sign: ${id}`);
-    run.signature = b64u(fromDER(unhex(picoAuth.signature)));
+    run.signature = b64u(fromDER(unhex(picoAuth.signature), isOld ? 24 : 32));
     run.times.push(2);
     expect(isSame((await next()).message, picoAuth.wire), `pico: another PicoAuth: ${id}`);
     run.received.push(b64u(utf8(status.wire)));
     run.times.push(3);
-    expect((await next()).step === 'done' && answers.length === 3, `pico: another end: ${id}`);
+    expect((await next()).step === 'done' && answers.length === (isOld ? 3 : 4), `pico: another end: ${id}`);
     // An answer of WebCrypto to anything else counts for nothing.
-    const [first, ...others] = answers;
-    const { value } = await pico('run', { ...run, answers: [{ ...first, iv: b64u(new Uint8Array(16)) }, ...others] }, utf8(code));
-    expect(value.step === 'need' && value.iv === first.iv, `pico: takes an answer to something else: ${id}`);
-    figures.pico_run_ms = await times(11, next);
+    const opened = answers.find(({ operation }) => operation === 'open');
+    const others = answers.map((one) => (one === opened ? { ...one, iv: b64u(new Uint8Array(16)) } : one));
+    const { value } = await through('run', { ...run, answers: others }, utf8(code));
+    expect(value.step === 'need' && value.iv === opened.iv, `pico: takes an answer to something else: ${id}`);
+    figures[isOld ? 'pico_old_run_ms' : 'pico_run_ms'] = await times(11, next);
   }
   figures.pico_runs = runs.length;
+  for (const curve of ['p192', 'secp192k1']) {
+    const { publicKey, number } = await newNumber(curve);
+    expect(fromB64u(publicKey).length === 49 && number.length === 24, `pico: no key on ${curve}`);
+    const [one, other] = [await signedWith(curve, number, utf8('a')), await signedWith(curve, number, utf8('a'))];
+    expect(fromB64u(one).length === 48 && one !== other, `pico: signatures on ${curve} are not hedged`);
+  }
 }
 
-/** r and s of a DER signature, 32 bytes each. */
-function fromDER(der) {
-  const raw = new Uint8Array(64);
+/** A key of P-256 that was recorded, as own-key.js makes them. */
+async function recordedKey({ private: secret, spki }) {
+  const [point, algorithm] = [unhex(spki).subarray(26), { name: 'ECDH', namedCurve: 'P-256' }];
+  const jwk = { kty: 'EC', crv: 'P-256', x: b64u(point.subarray(1, 33)), y: b64u(point.subarray(33)), d: b64u(unhex(secret)) };
+  const key = await crypto.subtle.importKey('jwk', jwk, algorithm, false, ['deriveBits']);
+  const agree = async (peer) => {
+    const other = await crypto.subtle.importKey('raw', peer, algorithm, false, []);
+    return new Uint8Array(await crypto.subtle.deriveBits({ name: 'ECDH', public: other }, key, 256));
+  };
+  return { point: b64u(point), agree };
+}
+
+/** r and s of a DER signature, so many bytes each. */
+function fromDER(der, size) {
+  const raw = new Uint8Array(2 * size);
   for (let part = 0, at = 2; part < 2; part += 1) {
     const bytes = der.subarray(at + 2, at + 2 + der[at + 1]);
-    raw.set(bytes.subarray(Math.max(0, bytes.length - 32)), 32 * (part + 1) - Math.min(32, bytes.length));
+    raw.set(bytes.subarray(Math.max(0, bytes.length - size)), size * (part + 1) - Math.min(size, bytes.length));
     at += 2 + bytes.length;
   }
   return raw;

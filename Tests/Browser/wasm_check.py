@@ -6,7 +6,7 @@
 1. Every call in Core/Tests/BrowserTests/Fixtures/calls.json gets the answer that the native code gave, byte for byte.
 2. Every presentation in Core/Tests/VerificationTests/Fixtures/forgeries.json is judged as it must be.
 3. Every frame in Core/Tests/CodeScannerTests/Fixtures/frames.json is read as the native code read it.
-4. Recorded runs of Pico come out the same with the browser's AES, and an old curve is declined.
+4. Recorded runs of Pico come out the same with the browser's AES and keys; one on P-192 needs the module with all curves.
 5. core.js and qr.js do what they promise, a document of ten megabytes goes the whole way, memory does not grow.
 
 Prints times. Needs Chromium (CHROMIUM names another program), and nothing but Python's own library.
@@ -79,7 +79,10 @@ def files():
         "/assets/approvals/protocol.js": ("text/javascript", (ROOT / "Web/approvals/protocol.js").read_bytes()),
         "/pico.json": ("application/json", json.dumps(runs()).encode()),
         "/assets/pico/pico.wasm": ("application/wasm", (ROOT / "Web/pico/pico.wasm").read_bytes()),
+        "/assets/pico/old-curves.wasm": ("application/wasm", (ROOT / "Web/pico/old-curves.wasm").read_bytes()),
+        "/assets/pico/old-curves.js": ("text/javascript", (ROOT / "Web/pico/old-curves.js").read_bytes()),
         "/assets/pico/protocol.js": ("text/javascript", (ROOT / "Web/pico/protocol.js").read_bytes()),
+        "/assets/accounts/key-curves.js": ("text/javascript", (ROOT / "Web/accounts/key-curves.js").read_bytes()),
         "/assets/scanner/scanner.wasm": ("application/wasm", (ROOT / "Web/scanner/scanner.wasm").read_bytes()),
         "/assets/scanner/reader.js": ("text/javascript", (ROOT / "Web/scanner/reader.js").read_bytes()),
     } | {f"/assets/shell/{name}": (kind, (ROOT / "Web/shell" / name).read_bytes()) for name, kind in shell.items()}

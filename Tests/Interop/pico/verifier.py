@@ -5,8 +5,10 @@
 
 It prints the code as its first line, and what became of it as JSON in the second. Exit code 1: refused.
 
+CURVE: p192, p256, p384, p521 or secp192k1.
+
 FAULT: identity (a key that the code does not name), reject (Status -1), tampered (a changed ServiceAuth), silent
-(no Status), reflect (ServiceAuth again as Status).
+(no Status), reflect (ServiceAuth again as Status), curve (an ephemeral key on another curve).
 
 The code leads to the server that the environment's SHOWN_BASE names, if it is set: to one behind which BASE is.
 """
@@ -18,7 +20,7 @@ import sys
 from curves import Key, Refused, commitment, curve_of
 from wire import Channel, Counter, Keys, b64, check_proof, identity_proof, lp, seal, split, unb64, unseal
 
-FAULTS = ("identity", "reject", "tampered", "silent", "reflect")
+FAULTS = ("identity", "reject", "tampered", "silent", "reflect", "curve")
 
 
 def run(channel, identity, paired, extra, status, fault):
@@ -34,6 +36,8 @@ def run(channel, identity, paired, extra, status, fault):
         keys.service_encryption, session,
         identity_proof(shown, keys.service_mac, their_nonce, session, ephemeral.spki))
     answer.update({"serviceEphemPublicKey": b64(ephemeral.spki), "serviceNonce": b64(nonce)})
+    if fault == "curve":
+        answer["serviceEphemPublicKey"] = b64(Key("p384" if identity.curve == "p256" else "p256").spki)
     if fault == "tampered":
         sealed = bytearray(unb64(answer["encryptedData"]))
         sealed[20] ^= 1
