@@ -20,12 +20,13 @@ struct ApprovalHandoverAttackTests {
             #expect(try await scene.claim(begun.id).status == 200)
             let word = try scene.word(new)
             #expect(try await scene.agree(begun.id, word).status == 200)
+            let message = try scene.message(new, word)
             async let denied = scene.deny(begun.id)
-            async let taken = scene.take(begun, new, word)
+            async let taken = scene.take(begun, new, message: message)
             let (no, yes) = (try await denied, try await taken)
             #expect((no.status == 200) != (yes.status == 200), "\(no.status) \(yes.status)")
             for answer in [no, yes] where answer.status != 200 { #expect(answer.errorName == "already_answered") }
-            let late = try await scene.take(begun, new, word)
+            let late = try await scene.take(begun, new, message: message)
             // The very message that was taken may come twice.
             #expect(late.status == yes.status)
             #expect(try await scene.claim(begun.id).errorName == "already_answered")

@@ -96,12 +96,22 @@ struct HandoverScene: Sendable {
     func take(
         _ begun: ApprovalEnrolment, _ new: TestApprover, _ word: Bytes, by older: TestApprover? = nil
     ) async throws -> TestClient.Answer {
+        try await take(begun, new, message: message(new, word, by: older))
+    }
+
+    /// The message by which it does: signed again, it is another one.
+    func message(_ new: TestApprover, _ word: Bytes, by older: TestApprover? = nil) throws -> Bytes {
         let enrolment = try DeviceEnrolment(
             offer: new.offer, name: new.enrolment.name, key: new.key.publicKey,
             voucher: (older ?? self.older).key.publicKey)
-        let message = enrolment.encoded(
+        return enrolment.encoded(
             signature: try new.key.sign(enrolment.bytesToSign(new.offer)), handover: word)
-        return try await client.send(
+    }
+
+    func take(
+        _ begun: ApprovalEnrolment, _ new: TestApprover, message: Bytes
+    ) async throws -> TestClient.Answer {
+        try await client.send(
             .post, "/api/approvals/enrolments/\(begun.id)", ApprovalMessage(message: message.base64URL),
             token: new.session.token)
     }
