@@ -98,7 +98,7 @@ class Languages:
              ["\u2068عمر\u2069, 7", "Omar, 7"])
         self.choose(page, "ar")
         # A name that is sent has no such signs: servers refuse them.
-        same(page.js("import('/assets/accounts/joining.js').then(({ suggestedDeviceName }) => /[\\u2066-\\u2069]/.test(suggestedDeviceName()))"),
+        same(page.js("import('/assets/accounts/device-name.js').then(({ suggestedDeviceName }) => /[\\u2066-\\u2069]/.test(suggestedDeviceName()))"),
              False)
         same(page.js("import('/assets/shell/words.js').then(({ words }) => words({ kind: 'gone', detail: 'Gone.' }).length > 10)"), True)
         # The page's own findings are in its language already; the server's words are not.

@@ -2,9 +2,10 @@
 
 import { $, busy, clearNotices, describe, notice } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
+import { suggestedDeviceName } from "./device-name.js";
 import { check, rules, show } from "./form.js";
 import { whole } from "./names.js";
-import { Joining, suggestedDeviceName } from "./joining.js";
+import { Joining } from "./joining.js";
 import "./refusals.js";
 import { Way } from "./way.js";
 

@@ -4,7 +4,7 @@
 // answer does not come, the same `Joining` is asked again: it looks whether the thing happened before it repeats it.
 
 import { Problem, api } from "../shell/api.js";
-import { bare, t } from "../shell/translate.js";
+import { t } from "../shell/translate.js";
 import { thumbprint } from "./jose.js";
 import { Keyring, makeKeys, passkeySlot, passphraseSlot } from "./keyring.js";
 import * as passkeys from "./passkeys.js";
@@ -144,7 +144,7 @@ export class Joining {
     this.#record = await addRecord({
       username, name: name || username, deviceName, slots, keys, trust: this.#trust,
       rpID: this.#passkey?.rpID ?? location.hostname,
-      passkeys: this.#passkey ? [named(this.#passkey)] : [],
+      passkeys: this.#passkey ? [passkeys.named(this.#passkey)] : [],
     });
     this.#keyring = new Keyring(this.#record, walletKey);
   }
@@ -220,19 +220,5 @@ export async function finishRecord(record, session, { trust = record.trust, cert
   throw new Problem("trust", { detail: t`The log has no entry for this browser's keys. Tell the operator of the server.` });
 }
 
-/** The details of a passkey that are remembered, to ask for it again. */
-export const named = ({ id, user, transports = [] }) => ({ id, transports, ...(user ? { user } : {}) });
-
 /** Whether the server has decided: not when it was unreachable, overloaded, or failed in the middle. */
 const isFinal = ({ status }) => status >= 400 && status < 500 && ![408, 429].includes(status);
-
-/** The name of this browser until the person gives another. */
-export function suggestedDeviceName() {
-  const text = navigator.userAgent;
-  const find = (table) => table.find(([mark]) => text.includes(mark))?.[1];
-  const browser = find([["Edg/", "Edge"], ["Firefox/", "Firefox"], ["OPR/", "Opera"], ["Chrome/", "Chrome"],
-    ["CriOS/", "Chrome"], ["Safari/", "Safari"]]) ?? t`Browser`;
-  const system = find([["iPhone", "iPhone"], ["iPad", "iPad"], ["Android", "Android"], ["Windows", "Windows"],
-    ["Mac OS X", "Mac"], ["CrOS", "ChromeOS"], ["Linux", "Linux"]]);
-  return system ? bare(t`${browser} on ${system}`) : browser;
-}

@@ -5,7 +5,7 @@ import { $, ask, notice } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
 import { perform, showList } from "./rows.js";
 import { confirm, use } from "./keys.js";
-import { named, suggestedDeviceName } from "./joining.js";
+import { suggestedDeviceName } from "./device-name.js";
 import * as ceremonies from "./passkeys.js";
 import { changeRecord } from "./records.js";
 
@@ -40,7 +40,7 @@ async function make({ record }, k) {
   });
   if (!answer) return false;
   const made = await ceremonies.create(options);
-  const known = named(made);
+  const known = ceremonies.named(made);
   const slot = k && made.secret ? await k.addPasskey(made) : null;
   // Here first: should the answer be lost, the slot is of use or does no harm.
   if (record) {

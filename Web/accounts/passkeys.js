@@ -182,3 +182,6 @@ function remaining({ expires }) {
   const milliseconds = (expires - Date.now() / 1000) * 1000;
   return Math.min(Math.max(milliseconds, 30_000), 300_000);
 }
+
+/** The details of a passkey that are remembered, to ask for it again. */
+export const named = ({ id, user, transports = [] }) => ({ id, transports, ...(user ? { user } : {}) });
