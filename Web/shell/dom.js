@@ -196,7 +196,7 @@ export function day(seconds) {
 
 export function bytes(n) {
   if (n < 1000) return plural(n, '{0} byte', '{0} bytes');
-  const [size, unit] = n < 999_500 ? [n / 1000, 'kB'] : [n / 1_000_000, 'MB'];
+  const [size, unit] = n < 999_500 ? [n / 1000, 'kB'] : n < 999_500_000 ? [n / 1_000_000, 'MB'] : [n / 1_000_000_000, 'GB'];
   const digits = size < 10 ? 1 : 0;
   return `${size.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${unit}`;
 }

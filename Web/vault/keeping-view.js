@@ -1,6 +1,6 @@
 // What is kept on this device: the list, and how something is kept or removed.
 
-import { $, ask, bytes, clone, busy, make, notice, time } from "../shell/dom.js";
+import { $, ask, bytes, clone, busy, make, notice, symbol, time } from "../shell/dom.js";
 import { plural, t } from "../shell/translate.js";
 import { carryDialog, field } from "./carry-dialog.js";
 
@@ -12,6 +12,7 @@ export function drawKept(vault, keeping, drawn) {
       name: item.name, href: item.kind === "folder" ? `#folder=${item.id}` : `#item=${item.id}`,
       about: item.kind === "folder" ? t`Folder, with everything in it` : vault.placeOf(item) || t`Vault`,
     });
+    if (item.kind === "folder") $("use", row).setAttribute("href", symbol("documents"));
     const button = $("[data-act=remove]", row);
     button.addEventListener("click", () => busy(button, () => unkeep(keeping, item, drawn)));
     return row;
