@@ -193,8 +193,10 @@ final class PamMachine: Sendable {
     }
 
     /// Waits until something is so.
+    ///
+    /// A helper whose program was killed before it opened a session waits for one for a minute: longer than that.
     static func wait(_ what: String, until isSo: () async throws -> Bool) async throws {
-        let end = ContinuousClock.now + .seconds(60)
+        let end = ContinuousClock.now + .seconds(120)
         while try await !isSo() {
             guard ContinuousClock.now < end else { throw Program.Missing(description: "waited in vain: \(what)") }
             try await Task.sleep(for: .milliseconds(20))
