@@ -131,6 +131,7 @@ class Bank:
 
     def balance(self):
         self.customer.goto(self.process.url + "/")
+        self.customer.wait("document.querySelector('.balance')?.innerText", "the balance")
         return self.customer.text(".balance")
 
     # Their wallet.
@@ -225,7 +226,8 @@ class Bank:
         self.code()
         self.answer(deny=True)
         self.customer.see("It was denied in your wallet")
-        expect(self.balance() == "2468.50 GBP", self.balance())
+        balance = self.balance()
+        expect(balance == "2468.50 GBP", balance)
         self.begin("ada")
         self.code()
         self.answer(deny=True)
