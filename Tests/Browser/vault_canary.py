@@ -56,8 +56,9 @@ class ObjectStore:
     def __exit__(self, *_):
         for name in self.settings:
             os.environ.pop(name, None)
-        self.process.terminate()
-        self.process.wait(10)
+        # It keeps nothing, and may have been started by a program that holds polite signals back.
+        self.process.kill()
+        self.process.wait(30)
 
     def objects(self):
         """Everything that is in it, by its name."""
