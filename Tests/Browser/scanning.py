@@ -284,6 +284,7 @@ class Scanning:
             ("<img src=x onerror=top.owned=1>", "This is not one of our codes", None),
         ):
             tap(page, "#scan")
+            page.see("Hold the code in front of the camera.", "dialog.scan")
             page.fill("#scan-text", text)
             tap(page, "\"Use the text\"")
             page.see(title, "#foreign")

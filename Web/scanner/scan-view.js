@@ -8,7 +8,8 @@ export function scanView({ title, hint }, acts) {
   const button = (kind, text, run) => make("button", { type: "button", class: `button ${kind}`, onclick: run }, text);
   const video = make("video", { autoplay: true, muted: true, playsinline: true, "aria-label": t`What the camera sees now` });
   video.muted = true; // the attribute alone does not count for a new element
-  const frame = make("div", { class: "scan-frame", hidden: true }, video);
+  // It has its place before the camera comes: what a person is about to press does not move.
+  const frame = make("div", { class: "scan-frame" }, video);
   const state = make("p", { role: "status" });
   const again = button("", t`Turn on the camera`, acts.turnOn);
   again.hidden = true;
