@@ -295,6 +295,43 @@ struct VaultCommandTests {
         #expect(try scene.paths(["Papers"]) == ["Papers/a.txt", "Papers/b.txt"])
     }
 
+    @Test("a folder gets another key: who stays takes it, who was ended does not, and the person is asked")
+    func newKeys() async throws {
+        let scene = try await Scene.start()
+        defer { scene.server.stop() }
+        let folder = scene.folder
+        _ = try await WalletClient.signUp(scene.cast.place(DemoCast.student), DemoCast.student)
+        let stella = scene.cast.path(DemoCast.student)
+        #expect(try scene.run(["make", "--recovery-out", folder.path("words")]).status == 0)
+        #expect(try scene.run(["make", "--recovery-out", folder.path("w2")], wallet: stella).status == 0)
+        #expect(try scene.run(["mkdir", "Papers"]).status == 0)
+        #expect(try scene.run(["put", "-", "--to", "Papers/a.txt"], input: "one").status == 0)
+        let none = try scene.run(["share", "Papers", "--new-key", "-y"])
+        #expect(none.status == 1 && none.errors.contains("is not shared"), "\(none)")
+        #expect(try scene.run(["share", "--new-key"]).status == 2)
+        #expect(try scene.run(["share", "Papers", "--new-key", "--with", "stella"]).status == 2)
+        #expect(try scene.run(["share", "Papers", "--with", "stella", "-y"]).status == 0)
+        #expect(try scene.run(["share", "--take", "1", "-y"], wallet: stella).status == 0)
+
+        let asked = try scene.run(["share", "Papers", "--new-key"])
+        #expect(asked.status == 2 && asked.errors.contains("--yes"), "\(asked)")
+        let given = try scene.run(["share", "Papers", "--new-key", "-y", "--json"])
+        let told = try ServerMachine.json(given)
+        #expect(told["given"]?.array?.compactMap { $0["name"]?.string?.text } == ["Stella Student"], "\(given)")
+        #expect(told["left"] == .array([]))
+        #expect(try scene.run(["get", "Papers/a.txt", "-o", "-"]).output == "one")
+        let old = try scene.run(["ls", "Papers"], wallet: stella)
+        #expect(old.status == 1 && old.errors.contains("gave it another key"), "\(old)")
+        #expect(try scene.run(["share", "--take", "1"], wallet: stella).status == 0)
+        #expect(try scene.run(["get", "Papers/a.txt", "-o", "-"], wallet: stella).output == "one")
+
+        let ended = try scene.run(["share", "Papers", "--end", "stella", "--new-key", "-y"])
+        #expect(ended.status == 0 && ended.output.contains("Nobody else has it"), "\(ended)")
+        #expect(try scene.run(["ls", "Papers"], wallet: stella).status == 1)
+        #expect(try scene.run(["share"], wallet: stella).output.contains("Nobody shares a folder with you"))
+        #expect(try scene.run(["get", "Papers/a.txt", "-o", "-"]).output == "one")
+    }
+
     @Test("a link to a file opens with its code, as often as allowed, and stops; the server has only ciphertext")
     func links() async throws {
         let scene = try await Scene.start()

@@ -45,9 +45,14 @@ enum Terminal {
     static func confirm(_ question: String, yes: Bool) throws {
         guard !yes else { return }
         guard canAsk else { throw CommandError("there is no terminal to ask '\(question)'; give --yes") }
+        guard agrees(question) else { throw CommandError("nothing was done", isRefusal: true) }
+    }
+
+    /// Asks for a yes or a no, where somebody can answer; anything that is no yes is a no.
+    static func agrees(_ question: String) -> Bool {
         FileHandle.standardError.write(Data("\(question) [y/N] ".utf8))
         let answer = readLine(strippingNewline: true)?.lowercased() ?? ""
-        guard answer == "y" || answer == "yes" else { throw CommandError("nothing was done", isRefusal: true) }
+        return answer == "y" || answer == "yes"
     }
 
     /// Reads a line that is not shown.

@@ -38,10 +38,16 @@ extension VaultShareCommand {
         let members = try await sharing.members(of: item.id).map(\.known)
         let member = try await sharing.member(username, among: members)
         let name = Bytes(text: member.name).shown
-        try Terminal.confirm(
-            "End it for \(name)? What they have saved stays with them, and they may have kept the key.",
-            yes: confirmation.yes)
+        let question =
+            newKey
+            ? "End it for \(name), and give the folder another key? What they have saved stays with them."
+            : "End it for \(name)? What they have saved stays with them, and they may have kept the key."
+        try Terminal.confirm(question, yes: confirmation.yes)
         try await sharing.end(item.id, member.account)
+        if newKey {
+            Terminal.note("The server gives \(name) nothing more of \(item.path.shown).")
+            return try await exchangeKey(of: item, sharing, ended: member)
+        }
         guard !options.output.json else {
             return Output.print(
                 .members([("account", .text(member.account)), ("name", .text(member.name)), ("ok", .bool(true))]))
@@ -66,7 +72,15 @@ extension VaultShareCommand {
         let members = try await share == nil ? [] : sharing.members(of: item.id)
         guard !options.output.json else {
             return Output.print(
-                .members([("items", .array(members.map(\.json))), ("path", .string(item.path))]))
+                .members([
+                    ("between_keys", .bool(share?.isBetweenKeys ?? false)), ("items", .array(members.map(\.json))),
+                    ("path", .string(item.path)),
+                ]))
+        }
+        if share?.isBetweenKeys == true {
+            let path = item.path.shown
+            Terminal.note(
+                "An exchange of keys was cut off. Finish it with 'countersign wallet vault share \(path) --new-key'.")
         }
         guard !members.isEmpty else {
             let path = item.path.shown

@@ -19,8 +19,13 @@ struct VaultShareCommand: AsyncParsableCommand {
               countersign wallet vault share --take 1
               countersign wallet vault ls Papers
 
-            Ending it works at once. Somebody could have kept the folder's key: only the page of the vault gives a folder \
-            another one.
+            Ending it works at once. They may have kept the folder's key, so give the folder another one: then a kept key \
+            opens nothing that the server has. Members whom you have admitted get the new key, on the devices that they \
+            had then; nobody gets it because the server lists them. What former members have read or saved stays with \
+            them. If the command is cut off, give it again.
+
+              countersign wallet vault share Papers --end ada --new-key
+              countersign wallet vault share Papers --new-key
 
             By a link, without an account. The key is in the link behind '#', which is never sent to the server. Send the \
             link and the code by two ways.
@@ -44,6 +49,8 @@ struct VaultShareCommand: AsyncParsableCommand {
             "End this for a member: their username, or their name or id as the list shows it. The folder stays as it is."
     )
     var end: String?
+    @Flag(help: "Give the folder another key, and seal it for those who stay members. Goes alone or with --end.")
+    var newKey = false
     @Option(help: "Put a folder that somebody shares with you into your vault: its number or id.") var take: String?
     @Option(
         help:
@@ -59,11 +66,12 @@ struct VaultShareCommand: AsyncParsableCommand {
     @OptionGroup var options: VaultOptions
 
     func validate() throws {
-        let acts = [person != nil, end != nil, take != nil, link, links, stop != nil]
+        let acts = [person != nil, end != nil || newKey, take != nil, link, links, stop != nil]
         guard acts.count(where: { $0 }) <= 1 else {
-            throw ValidationError("Give one of --with, --end, --take, --link, --links and --stop.")
+            throw ValidationError(
+                "Give one of --with, --end, --take, --link, --links and --stop; --new-key goes alone or with --end.")
         }
-        guard path != nil || !(person != nil || end != nil || link) else {
+        guard path != nil || !(person != nil || end != nil || newKey || link) else {
             throw ValidationError("Say what: give a path of your vault.")
         }
         guard path == nil || !(links || stop != nil) else {
@@ -89,6 +97,7 @@ struct VaultShareCommand: AsyncParsableCommand {
         let item = try await vault.one(path)
         if let person { return try await admit(person, to: item, sharing) }
         if let end { return try await dismiss(end, from: item, sharing) }
+        if newKey { return try await exchangeKey(of: item, sharing) }
         try await show(membersOf: item, vault, sharing)
     }
 }

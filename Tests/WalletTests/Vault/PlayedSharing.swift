@@ -29,6 +29,8 @@ actor PlayedPeople {
     private(set) var usernames: [String: String] = [:]
     /// By compartment, in the order in which they came.
     private(set) var members: [(compartment: String, owner: String, account: String, member: NewVaultMember)] = []
+    /// Whose keys the server names instead of a member's.
+    private(set) var lies: [String: VaultRecipient] = [:]
     private(set) var links: [(share: Share, link: NewVaultLink)] = []
 
     func add(_ person: VaultRecipient, username: String) {
@@ -43,6 +45,14 @@ actor PlayedPeople {
 
     func end(_ account: String, of compartment: String) {
         members.removeAll { $0.account == account && $0.compartment == compartment }
+    }
+
+    func lie(_ other: VaultRecipient, inPlaceOf account: String) { lies[account] = other }
+
+    func end(all compartment: String) { members.removeAll { $0.compartment == compartment } }
+
+    func has(_ account: String, in compartment: String) -> Bool {
+        members.contains { $0.account == account && $0.compartment == compartment }
     }
 
     func add(_ link: NewVaultLink) -> Share {
@@ -101,6 +111,13 @@ struct PlayedSharing: VaultSharingServer {
         }
     }
 
+    func vaultMember(_ account: String, of compartment: String) async throws -> VaultRecipient {
+        guard await people.has(account, in: compartment), let person = await people.people[account] else {
+            throw Self.missing()
+        }
+        return await people.lies[account] ?? person
+    }
+
     func setVaultMember(_ account: String, of compartment: String, _ member: NewVaultMember) async throws {
         await people.set(account, of: compartment, owner: self.account, member)
     }
@@ -110,6 +127,11 @@ struct PlayedSharing: VaultSharingServer {
     }
 
     func makeVaultCompartment(_ compartment: NewVaultCompartment) async throws { await vaults.make(compartment) }
+
+    func removeVaultCompartment(_ compartment: String) async throws {
+        await vaults.remove(compartment)
+        await people.end(all: compartment)
+    }
 
     func handOverVault(_ handover: VaultHandover) async throws -> VaultHandedOver {
         try await vaults.handOver(handover)

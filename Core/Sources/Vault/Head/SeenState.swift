@@ -6,6 +6,9 @@ public struct SeenState: Sendable, Equatable {
     public private(set) var sequence: UInt64
     private var revisions: [(node: NodeID, revision: UInt64)]
 
+    /// Whether nothing was in the compartment when the device saw it last; true too if it never did.
+    public var isEmpty: Bool { revisions.isEmpty }
+
     /// A device that has seen nothing.
     public init() {
         sequence = 0

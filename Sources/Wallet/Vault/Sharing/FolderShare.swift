@@ -49,11 +49,22 @@ package struct FolderShare: Sendable, Equatable {
         json["former"]?.string.flatMap { Base64.decode($0, .url) }.flatMap { try? VaultSecret($0) }
     }
 
+    /// Whether an exchange of keys was cut off: things may still be under the key before, and the next exchange goes on.
+    package var isBetweenKeys: Bool { former != nil }
+
     /// Whom the owner has admitted; `nil` in folders that were shared before it was kept.
     var admitted: [JSON.Member]? { json["members"]?.members }
 
     /// Whether the owner has admitted an account.
     func hasAdmitted(_ account: String) -> Bool { admitted?.contains { $0.name == Bytes(text: account) } ?? false }
+
+    /// As what, and with the fingerprints of which devices, the owner has admitted an account; `nil` if the owner has not.
+    func admission(of account: String) -> (role: VaultRole, prints: [String])? {
+        guard let entry = admitted?.first(where: { $0.name == Bytes(text: account) })?.value,
+            let role = entry["role"]?.string.flatMap({ VaultRole(rawValue: $0.text) })
+        else { return nil }
+        return (role, entry["prints"]?.array?.compactMap { $0.string?.text } ?? [])
+    }
 
     /// Remembers somebody, with the fingerprints of their devices: only these get the folder's next key.
     mutating func admit(_ person: VaultPerson, as role: VaultRole) {
@@ -68,6 +79,21 @@ package struct FolderShare: Sendable, Equatable {
         guard let members = json["members"] else { return }
         set(members.with(Bytes(text: account), nil))
     }
+
+    /// Remembers the key that the folder had before, until nothing is under it any more.
+    mutating func begin(leaving key: VaultSecret) {
+        json = json.with(Bytes(text: Self.formerName), .text(key.bytes.base64URL))
+    }
+
+    /// Forgets the key that the folder had before, and those who did not get the new one.
+    mutating func finish(without accounts: [String]) {
+        json = json.with(Bytes(text: Self.formerName), nil)
+        var members = json["members"] ?? .object([])
+        for account in accounts { members = members.with(Bytes(text: account), nil) }
+        set(members)
+    }
+
+    private static let formerName = "former"
 
     private mutating func set(_ members: JSON) { json = json.with(Bytes(text: "members"), members) }
 }

@@ -27,15 +27,16 @@ extension OpenVault {
 
     /// Changes what a folder says of the compartment that it stands for.
     ///
-    /// - Parameter make: changes key and share as they are now; it is called again if another device was quicker.
+    /// - Parameter make: changes key and share as they are now; it is called again if another device was quicker. If it
+    ///   throws, nothing is changed.
     func mark(
-        _ id: NodeID, _ make: @escaping @Sendable (inout VaultSecret?, inout FolderShare) -> Void
+        _ id: NodeID, _ make: @escaping @Sendable (inout VaultSecret?, inout FolderShare) throws -> Void
     ) async throws {
         try await change { vault in
             let node = try vault.opened(id)
             var metadata = node.metadata
             var share = FolderShare(metadata) ?? FolderShare()
-            make(&metadata.compartment, &share)
+            try make(&metadata.compartment, &share)
             metadata[other: FolderShare.name] = share.json
             metadata.modified = max(metadata.modified, vault.milliseconds)
             return VaultEdit(put: try vault.changed(node, to: metadata))

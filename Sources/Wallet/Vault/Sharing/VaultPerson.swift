@@ -49,6 +49,18 @@ package struct VaultPerson: Sendable {
         self.devices = devices
     }
 
+    /// The same person with only those devices whose fingerprints are among these; `nil` if none is.
+    func only(_ prints: [String]) -> VaultPerson? {
+        let known = devices.filter { prints.contains($0.print) }
+        return known.isEmpty ? nil : VaultPerson(account: account, name: name, devices: known)
+    }
+
+    private init(account: String, name: String, devices: [Device]) {
+        self.account = account
+        self.name = name
+        self.devices = devices
+    }
+
     private static func key(_ text: String) -> P256PublicKey? {
         text.fromBase64URL.flatMap { P256PublicKey(x963: $0) }
     }

@@ -71,6 +71,12 @@ package struct VaultSharing: Sendable {
     package func share(_ id: NodeID, with person: VaultPerson, as role: VaultRole) async throws -> NodeID {
         let folder = try await home.share(id) == nil ? convert(id) : id
         _ = try await ownShare(folder)
+        try await admit(person, as: role, to: folder)
+        return folder
+    }
+
+    /// Seals the present key of a shared folder to somebody's devices, and has the vault remember them.
+    func admit(_ person: VaultPerson, as role: VaultRole, to folder: NodeID) async throws {
         guard let key = await home.door(folder), let name = await home.nodeName(folder) else {
             throw VaultFault.notFound("id:\(folder.text)")
         }
@@ -79,7 +85,6 @@ package struct VaultSharing: Sendable {
         try await server.setVaultMember(
             person.account, of: compartment.id.text, NewVaultMember(role: role, sealed: sealed))
         try await home.mark(folder) { _, share in share.admit(person, as: role) }
-        return folder
     }
 
     /// Ends somebody's membership, at once.
@@ -114,7 +119,9 @@ package struct VaultSharing: Sendable {
     }
 
     /// What a shared folder of the account says of its members.
-    private func ownShare(_ id: NodeID) async throws -> FolderShare {
+    ///
+    /// - Throws: `notShared`; `notShareable` for a folder of somebody else.
+    func ownShare(_ id: NodeID) async throws -> FolderShare {
         guard let share = await home.share(id) else {
             throw VaultFault.notShared(await home.item(id)?.path.text ?? id.text)
         }
@@ -133,7 +140,7 @@ package struct VaultSharing: Sendable {
     }
 
     /// Does something with what may be gone by now; `nil` if it is.
-    private func ifThere<Result: Sendable>(_ act: () async throws -> Result) async throws -> Result? {
+    func ifThere<Result: Sendable>(_ act: () async throws -> Result) async throws -> Result? {
         do {
             return try await act()
         } catch let error as ProblemError where error.problem.status == 404 {
@@ -153,10 +160,7 @@ package struct VaultSharing: Sendable {
             )
         }
         try await home.checkMovable(id)
-        let compartment = try Compartment.random(home.suite)
-        try await server.makeVaultCompartment(
-            NewVaultCompartment(
-                id: compartment.id.text, head: try VaultHead().sealed(of: compartment, suite: home.suite).base64URL))
+        let compartment = try await makeCompartment()
         let inner = try await home.inner(compartment, isShared: true)
         let made = try await home.makePointer(
             name, in: item.parent, to: compartment, FolderShare(), tags: item.tags, mayRepeat: true)
@@ -164,6 +168,15 @@ package struct VaultSharing: Sendable {
         if !inside.isEmpty { try await home.handOver(inside, to: inner, through: server) }
         try await home.remove([id])
         return made
+    }
+
+    /// Makes an empty compartment at the server, to which only its key leads.
+    func makeCompartment() async throws -> Compartment {
+        let compartment = try Compartment.random(home.suite)
+        try await server.makeVaultCompartment(
+            NewVaultCompartment(
+                id: compartment.id.text, head: try VaultHead().sealed(of: compartment, suite: home.suite).base64URL))
+        return compartment
     }
 }
 

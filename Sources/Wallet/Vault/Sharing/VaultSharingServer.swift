@@ -10,12 +10,16 @@ package protocol VaultSharingServer: Sendable {
     func sharedVaults() async throws -> [SharedVaultCompartment]
     /// Who may use a compartment of the account.
     func vaultMembers(of compartment: String) async throws -> [VaultMember]
+    /// A member of a compartment of the account, with the keys of their devices.
+    func vaultMember(_ account: String, of compartment: String) async throws -> VaultRecipient
     /// Lets somebody use a compartment.
     func setVaultMember(_ account: String, of compartment: String, _ member: NewVaultMember) async throws
     /// Ends a membership.
     func endVaultMember(_ account: String, of compartment: String) async throws
     /// Makes a compartment.
     func makeVaultCompartment(_ compartment: NewVaultCompartment) async throws
+    /// Removes a compartment of the account with everything in it.
+    func removeVaultCompartment(_ compartment: String) async throws
     /// Takes items from one compartment of the account to another: all of it, or nothing.
     func handOverVault(_ handover: VaultHandover) async throws -> VaultHandedOver
     /// Makes a link; its code is in this answer only.
@@ -41,6 +45,10 @@ extension ServerClient: VaultSharingServer {
         try await list("/api/vault/compartments/\(Self.segment(compartment))/members")
     }
 
+    package func vaultMember(_ account: String, of compartment: String) async throws -> VaultRecipient {
+        try await get(try Self.memberPath(account, compartment))
+    }
+
     package func setVaultMember(_ account: String, of compartment: String, _ member: NewVaultMember) async throws {
         let path = try Self.memberPath(account, compartment)
         let _: VaultMember = try await put(path, member)
@@ -52,6 +60,10 @@ extension ServerClient: VaultSharingServer {
 
     package func makeVaultCompartment(_ compartment: NewVaultCompartment) async throws {
         try await postNothing("/api/vault/compartments", compartment)
+    }
+
+    package func removeVaultCompartment(_ compartment: String) async throws {
+        try await delete("/api/vault/compartments/\(Self.segment(compartment))")
     }
 
     package func handOverVault(_ handover: VaultHandover) async throws -> VaultHandedOver {
