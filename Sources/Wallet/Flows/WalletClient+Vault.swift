@@ -77,10 +77,11 @@ extension WalletClient {
             }
             return try await open(compartment, server)
         case .pin(let pin):
-            let opened = try await VaultPINClient(server: server, account: account).attempt(pin, state)
+            let client = VaultPINClient(server: server, account: account)
+            let opened = try await client.attempt(pin, state)
             guard let contents = opened.contents.first(where: { $0.purpose != .item }) else {
                 try? await opened.prove([])
-                throw VaultFault.wrongPIN
+                throw await client.wrong()
             }
             let vault = try await open(try Compartment(contents.key, suite: suite), server)
             // Only the main vault knows how to take back what was counted against the other PINs. If this does not

@@ -10,10 +10,11 @@ extension WalletClient {
     @discardableResult
     package func openLock(_ pin: Bytes, in vault: OpenVault) async throws -> ItemLock {
         let state = try await self.vault()
-        let opened = try await VaultPINClient(server: session(), account: Self.account(state)).attempt(pin, state)
+        let client = VaultPINClient(server: try session(), account: try Self.account(state))
+        let opened = try await client.attempt(pin, state)
         guard let contents = opened.contents.first(where: { $0.purpose == .item }) else {
             try? await opened.prove([])
-            throw VaultFault.wrongPIN
+            throw await client.wrong()
         }
         try? await opened.prove(await vault.settings?.metadata.settings?.pins.map(\.resetKey) ?? [])
         let lock = ItemLock(pin: contents.key, id: contents.lock)

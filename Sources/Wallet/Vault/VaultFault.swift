@@ -13,7 +13,10 @@ package enum VaultFault: Error, Equatable, Sendable {
     /// A recovery key, but of another vault or one that was replaced.
     case wrongRecoveryKey
     /// No slot opens with this PIN.
-    case wrongPIN
+    ///
+    /// So many tries are `left` before the PIN is destroyed, unless the server did not say; the next can be made in `wait`
+    /// seconds.
+    case wrongPIN(left: Int?, wait: Int)
     /// A PIN of other than 6 to 16 digits, or one that anybody would try first.
     case badPIN(String)
     /// The next PIN can be tried in so many seconds.

@@ -71,6 +71,14 @@ struct VaultPINClient: Sendable {
         return try? attempt.open(sealed, index: index, value: value, suite: suite)
     }
 
+    /// What to say of a PIN that has opened nothing: how many tries the guard leaves by now, and when.
+    func wrong() async -> VaultFault {
+        let state: VaultState? = try? await server.get("/api/vault")
+        guard let state else { return .wrongPIN(left: nil, wait: 0) }
+        let left = PINGuard.maximumTries - Int(clamping: state.guard.tries)
+        return .wrongPIN(left: max(0, left), wait: Int(clamping: state.guard.wait))
+    }
+
     private func refusal(_ error: ProblemError) async throws -> any Error {
         switch error.problem.error {
         case "wait":

@@ -56,23 +56,23 @@ enum Terminal {
     }
 
     /// Reads a line that is not shown.
-    static func askHidden(_ question: String) throws -> String {
-        guard canAsk else {
-            throw CommandError("there is no terminal to ask for the passphrase; give --passphrase-file FILE")
-        }
+    ///
+    /// - Parameter flag: what to give where nobody can answer.
+    static func askHidden(_ question: String, orGive flag: String = "--passphrase-file FILE") throws -> String {
+        guard canAsk else { throw CommandError("there is no terminal to ask '\(question)'; give \(flag)") }
         var settings = termios()
         guard unsafe tcgetattr(STDIN_FILENO, &settings) == 0 else { throw CommandError("the terminal gives no answer") }
         var hidden = settings
         hidden.c_lflag &= ~tcflag_t(ECHO)
         FileHandle.standardError.write(Data("\(question): ".utf8))
         guard unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden) == 0 else {
-            throw CommandError("the terminal cannot hide the passphrase; give --passphrase-file FILE")
+            throw CommandError("the terminal cannot hide what you type; give \(flag)")
         }
         defer {
             _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
             note("")
         }
-        guard let line = readLine(strippingNewline: true) else { throw CommandError("no passphrase") }
+        guard let line = readLine(strippingNewline: true) else { throw CommandError("no answer; give \(flag)") }
         return line
     }
 }

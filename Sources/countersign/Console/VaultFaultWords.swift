@@ -1,4 +1,5 @@
 import Encodings
+import Vault
 import Wallet
 
 extension VaultFault {
@@ -27,10 +28,9 @@ extension VaultFault {
         case .badWords: "these are not the 24 words of a recovery key. Look at each word on your paper again"
         case .wrongRecoveryKey:
             "this recovery key does not open your vault. It is of another vault, or was replaced by a newer one"
-        case .wrongPIN:
-            "this PIN does not open your vault. The server has counted the try; ten wrong ones destroy the PIN"
+        case .wrongPIN(let left, let wait): Self.words(triesLeft: left, wait)
         case .badPIN(let why): "this PIN cannot be used: \(why)"
-        case .pinWait(let seconds): "too many PINs did not open your vault. Try again in \(seconds) seconds"
+        case .pinWait(let seconds): "too many PINs did not open your vault. Try again in \(Self.time(seconds))"
         case .pinsDestroyed: "ten PINs did not open your vault, so no PIN does any more. Use the recovery key"
         case .pinsAbsent:
             "the server was restored without what guards PINs. Use the recovery key, and set the PIN again"
@@ -97,6 +97,24 @@ extension VaultFault {
         case .tooLargeForLink(let bytes):
             "this is too large for a link: it has \(VaultSizes.words(bytes)), and a link holds 12 MB. Share it with a member"
         default: "\(self)"
+        }
+    }
+
+    private static func words(triesLeft left: Int?, _ wait: Int) -> String {
+        let most = PINGuard.maximumTries
+        let counted = "this is not the PIN. The server has counted the try"
+        guard let left else { return "\(counted); \(most) wrong ones destroy the PIN" }
+        let words = "\(counted): \(left) of \(most) are left before the PIN is destroyed"
+        return wait > 0 && left > 0 ? "\(words), and the next can be made in \(time(wait))" : words
+    }
+
+    /// Seconds for people, rounded up: what is announced is over by then.
+    private static func time(_ seconds: Int) -> String {
+        switch seconds {
+        case ...1: "a second"
+        case ..<120: "\(seconds) seconds"
+        case ..<7_200: "\((seconds + 59) / 60) minutes"
+        default: "\((seconds + 3_599) / 3_600) hours"
         }
     }
 

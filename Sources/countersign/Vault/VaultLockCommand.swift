@@ -45,8 +45,9 @@ struct VaultLockCommand: AsyncParsableCommand {
 
     private func newPIN() throws -> Bytes {
         if let newPinFile { return Bytes(text: try Passphrases.firstLine(of: newPinFile)) }
-        let first = try Terminal.askHidden("New PIN for items")
-        guard try Terminal.askHidden("Again") == first else { throw CommandError("the two differ") }
+        let flag = "--new-pin-file FILE"
+        let first = try Terminal.askHidden("New PIN for items", orGive: flag)
+        guard try Terminal.askHidden("Again", orGive: flag) == first else { throw CommandError("the two differ") }
         return Bytes(text: first)
     }
 }

@@ -29,8 +29,11 @@ struct VaultOptions: ParsableArguments {
     func key() throws -> VaultKey {
         if let recoveryFile { return .recovery(try Files.read(recoveryFile).trimmingSpace()) }
         if let pinFile { return .pin(Bytes(text: try Passphrases.firstLine(of: pinFile))) }
-        if recovery { return .recovery(Bytes(text: try Terminal.askHidden("Recovery key, 24 words"))) }
-        if pin { return .pin(Bytes(text: try Terminal.askHidden("PIN"))) }
+        if recovery {
+            let words = try Terminal.askHidden("Recovery key, 24 words", orGive: "--recovery-file FILE")
+            return .recovery(Bytes(text: words))
+        }
+        if pin { return .pin(Bytes(text: try Terminal.askHidden("PIN", orGive: "--pin-file FILE"))) }
         return .device
     }
 
@@ -46,7 +49,7 @@ struct VaultOptions: ParsableArguments {
         guard hasLockPIN else { return nil }
         let pin =
             if let lockPinFile { try Passphrases.firstLine(of: lockPinFile) } else {
-                try Terminal.askHidden("PIN of the items")
+                try Terminal.askHidden("PIN of the items", orGive: "--lock-pin-file FILE")
             }
         return try await client.openLock(Bytes(text: pin), in: vault)
     }

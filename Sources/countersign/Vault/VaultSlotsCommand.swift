@@ -1,6 +1,7 @@
 import ArgumentParser
 import Encodings
 import Interface
+import Vault
 import Wallet
 
 /// `countersign wallet vault make`.
@@ -137,6 +138,11 @@ extension VaultState {
             Output.line("No PIN opens it: the server was restored without what guards PINs. Set them again.")
         case .ready:
             Output.line("PIN slots that can be tried: \(pins.count(where: \.usable)) of \(pins.count).")
+            if self.guard.tries > 0 {
+                Output.line(
+                    "PINs that opened nothing since the last right one: \(self.guard.tries). "
+                        + "\(PINGuard.maximumTries) destroy a PIN.")
+            }
             if self.guard.wait > 0 { Output.line("The next PIN can be tried in \(self.guard.wait) seconds.") }
         }
     }
