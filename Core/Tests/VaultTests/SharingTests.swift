@@ -18,6 +18,7 @@ import Testing
         [
             .compartment(sample.compartment.key, name: try NodeName(.text("Together"))),
             .version(sample.version, name: try NodeName(.text("Degree.pdf")), mediaType: .text("application/pdf")),
+            .inbox(member.publicKey.x963, name: try NodeName(.text("inbox"))),
         ]
     }
 
@@ -45,6 +46,47 @@ import Testing
                 refusal { try SharedAccess(sealed, link: key, code: .text("4711"), id: [2], suite: suite) }
                     == .cannotOpen)
         }
+    }
+
+    @Test func anInboxOpensWhatWasSealedToItAlone() throws {
+        let id = sample.compartment.id
+        let version = try InboxDrop.newVersion(for: id, size: 3, now: 1_800_000_000_000, suite: suite)
+        let drop = InboxDrop(version, name: try NodeName(.text("a.pdf")), mediaType: .text("application/pdf"))
+        let sealed = try drop.sealed(to: member.publicKey.x963, of: id, suite: suite)
+        let node = version.node
+        #expect(sealed.count == 81 + 16 + 64 + 512)
+        #expect(try InboxDrop(sealed, id: node, of: id, with: member, suite: suite) == drop)
+        #expect(version.context == id.bytes + node.bytes + version.id.bytes)
+        let other = try ECPrivateKey.generate(on: .p256, randomBytes: suite.randomBytes)
+        let elsewhere = try Compartment.random(suite).id
+        let another = try NodeID.random(suite)
+        func fault(_ node: NodeID, _ id: CompartmentID, _ key: ECPrivateKey) -> VaultError? {
+            refusal { try InboxDrop(sealed, id: node, of: id, with: key, suite: suite) }
+        }
+        #expect(fault(node, id, other) == .cannotOpen)
+        #expect(fault(node, elsewhere, member) == .cannotOpen)
+        #expect(fault(another, id, member) == .cannotOpen)
+        #expect(refusal { try drop.sealed(to: [4], of: id, suite: suite) } == .malformed)
+    }
+
+    /// Somebody who may put things in writes what they like: no folder with a key, and no settings, come of it.
+    @Test func anInboxTakesFilesOnly() throws {
+        let id = sample.compartment.id
+        let version = try InboxDrop.newVersion(for: id, size: 3, now: 1_800_000_000_000, suite: suite)
+        func fault(_ change: (inout NodeMetadata) -> Void) throws -> VaultError? {
+            var metadata = NodeMetadata(.file, name: try NodeName(.text("a")), created: 0)
+            metadata.size = 3
+            change(&metadata)
+            let said = version.id.bytes + version.bytes + (try metadata.encoded())
+            let sealed = try SealedToKey.seal(
+                said, to: member.publicKey.x963, .inbox, id.bytes + version.node.bytes, suite: suite)
+            return refusal { try InboxDrop(sealed, id: version.node, of: id, with: member, suite: suite) }
+        }
+        #expect(try fault { _ in } == nil)
+        #expect(try fault { $0.kind = .folder } == .malformed)
+        #expect(try fault { $0.kind = .settings } == .malformed)
+        #expect(try fault { $0.size = 4 } == .malformed)
+        #expect(try fault { $0.size = nil } == .malformed)
     }
 
     /// HPKE, made with an independent implementation: recipient's key, info, additional data, plaintext, ciphertext.

@@ -162,10 +162,14 @@ extension OpenVault {
         return (state, upload, parts)
     }
 
-    func begin(_ version: OpenedVersion) async throws -> VaultUpload {
+    /// Begins the upload of a version.
+    ///
+    /// - Parameter other: somebody else's compartment that it is for, instead of this one.
+    func begin(_ version: OpenedVersion, for other: CompartmentID? = nil) async throws -> VaultUpload {
+        let target = (other ?? compartment.id).text
         let upload = try await patiently {
             try await self.server.beginVaultUpload(
-                NewVaultUpload(compartment: self.compartment.id.text, size: Int64(clamping: version.sealedLength)))
+                NewVaultUpload(compartment: target, size: Int64(clamping: version.sealedLength)))
         }
         try Self.check(upload, version)
         return upload
@@ -188,7 +192,7 @@ extension OpenVault {
     /// Sends the parts that are not there, a few at a time.
     ///
     /// - Parameter next: gives each part in its order, those that are there too.
-    private func send(
+    func send(
         _ upload: VaultUpload, _ progress: VaultProgress, _ next: (Int64) throws -> Bytes
     ) async throws {
         let received = Set(upload.received)

@@ -90,6 +90,8 @@ package enum VaultFault: Error, Equatable, Sendable {
     case notShared(String)
     /// Nobody of that name uses this folder.
     case noMember(String)
+    /// Nobody of that name has made the account a caretaker of their inbox.
+    case noInbox(String)
     /// Somebody else's folder in which nothing may be changed.
     case readOnly(String)
     /// This person no longer shares the folder, or has given it another key.

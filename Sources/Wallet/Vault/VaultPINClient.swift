@@ -73,8 +73,8 @@ struct VaultPINClient: Sendable {
 
     /// What to say of a PIN that has opened nothing: how many tries the guard leaves by now, and when.
     func wrong() async -> VaultFault {
-        let state: VaultState? = try? await server.get("/api/vault")
-        guard let state else { return .wrongPIN(left: nil, wait: 0) }
+        let answer: VaultState? = try? await server.get("/api/vault")
+        guard let state = answer else { return .wrongPIN(left: nil, wait: 0) }
         let left = PINGuard.maximumTries - Int(clamping: state.guard.tries)
         return .wrongPIN(left: max(0, left), wait: Int(clamping: state.guard.wait))
     }

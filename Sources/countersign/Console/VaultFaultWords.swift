@@ -12,7 +12,8 @@ extension VaultFault {
         case .noVault, .vaultExists, .notOpenedHere, .badWords, .wrongRecoveryKey, .wrongPIN, .badPIN, .pinWait,
             .pinsDestroyed, .pinsAbsent, .guardLied, .rolledBack, .broken, .lost, .contentBroken, .notFound, .exists,
             .locked, .badArchive, .badSealedFile, .noRoom, .nobody, .noKeys, .keysNotLogged, .badGrant, .otherDevices,
-            .otherPrint, .notShareable, .notShared, .noMember, .readOnly, .shareEnded, .elsewhere, .tooLargeForLink:
+            .otherPrint, .notShareable, .notShared, .noMember, .noInbox, .readOnly, .shareEnded, .elsewhere,
+            .tooLargeForLink:
             true
         case .contended, .ambiguous, .notAFolder, .notAFile, .notANote, .intoItself, .unusable, .sourceChanged: false
         }
@@ -88,6 +89,8 @@ extension VaultFault {
         case .notShared(let path): "\(Self.shown(path)) is not shared. Share it with --with USERNAME"
         case .noMember(let name):
             "\(Self.shown(name)) does not use this folder. Without options, the command lists who does"
+        case .noInbox(let name):
+            "\(Self.shown(name)) has not made you a caretaker of their inbox. 'countersign wallet vault share' lists who has"
         case .readOnly(let path): "you may only look into \(Self.shown(path)). Ask its owner to let you change it"
         case .shareEnded(let name):
             "\(Self.shown(name)) no longer shares this folder with you, or gave it another key. Look with "

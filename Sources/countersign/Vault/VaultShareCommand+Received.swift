@@ -27,9 +27,14 @@ extension VaultShareCommand {
             items.map { number, shared, path in
                 [
                     String(number), Bytes(text: shared.ownerName).shown, shared.role.words,
-                    Output.time(shared.created), path?.shown ?? "not yet: --take \(number)", shared.compartment,
+                    Output.time(shared.created), path?.shown ?? Self.next(number, shared.role), shared.compartment,
                 ]
             })
+    }
+
+    /// What to do with something that is not in the vault.
+    private static func next(_ number: Int, _ role: VaultRole) -> String {
+        role == .caretaker ? "an inbox: 'vault give \(number) FILE'" : "not yet: --take \(number)"
     }
 
     /// Puts what somebody shares into the vault, after it was compared whose it is.
@@ -43,18 +48,7 @@ extension VaultShareCommand {
         }
         let (expected, yes) = (fingerprint.map(VaultPrint.normalised), confirmation.yes)
         let folder = try await sharing.open(shared) { device in
-            if let expected {
-                guard expected == device.print else { throw VaultFault.otherPrint(device.name) }
-                return
-            }
-            let name = Bytes(text: device.name).shown
-            Terminal.note(
-                device.isOther
-                    ? "Your vault knows another key of \(name). People have a new key when they have a new device."
-                    : "Your vault does not know the key of \(name) yet.")
-            Terminal.note("  \(device.print)")
-            Terminal.note("If \(name) sees another one with 'countersign wallet vault share', open nothing.")
-            try Terminal.confirm("Is this \(name)?", yes: yes)
+            try VaultComparing.isThem(device, expected: expected, yes: yes)
         }
         let (parent, name) = try await vault.destination(path, named: folder.name)
         let id = try await sharing.take(folder, into: parent, as: name)

@@ -31,6 +31,8 @@ actor PlayedPeople {
     private(set) var members: [(compartment: String, owner: String, account: String, member: NewVaultMember)] = []
     /// Whose keys the server names instead of a member's.
     private(set) var lies: [String: VaultRecipient] = [:]
+    /// What lies in inboxes.
+    private(set) var drops: [(compartment: String, drop: NewVaultDrop)] = []
     private(set) var links: [(share: Share, link: NewVaultLink)] = []
 
     func add(_ person: VaultRecipient, username: String) {
@@ -45,6 +47,13 @@ actor PlayedPeople {
 
     func end(_ account: String, of compartment: String) {
         members.removeAll { $0.account == account && $0.compartment == compartment }
+    }
+
+    /// - Returns: whether there is none of that id yet.
+    func add(_ drop: NewVaultDrop, into compartment: String) -> Bool {
+        guard !drops.contains(where: { $0.drop.id == drop.id }) else { return false }
+        drops.append((compartment, drop))
+        return true
     }
 
     func lie(_ other: VaultRecipient, inPlaceOf account: String) { lies[account] = other }
@@ -75,6 +84,8 @@ struct PlayedSharing: VaultSharingServer {
     let people: PlayedPeople
     /// Whether the answer to a new link is lost.
     var losesLinks = false
+    /// Whether the first answer to each new drop is lost.
+    var losesDrops = false
 
     private static func missing() -> ProblemError {
         ProblemError(
@@ -135,6 +146,12 @@ struct PlayedSharing: VaultSharingServer {
 
     func handOverVault(_ handover: VaultHandover) async throws -> VaultHandedOver {
         try await vaults.handOver(handover)
+    }
+
+    func putVaultDrop(_ drop: NewVaultDrop, into compartment: String) async throws {
+        let isNew = await people.add(drop, into: compartment)
+        guard isNew else { throw PlayedVaultServer.refusal("taken") }
+        guard !losesDrops else { throw WalletError.unreachable("the test") }
     }
 
     func makeVaultLink(_ link: NewVaultLink) async throws -> Share {

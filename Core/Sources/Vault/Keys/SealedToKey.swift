@@ -4,8 +4,10 @@ import Encodings
 /// Sealing to a public key: HPKE in base mode with DHKEM(P-256, HKDF-SHA256), HKDF-SHA256 and AES-256-GCM, one message
 /// (RFC 9180 section 6.1).
 enum SealedToKey {
+    /// How long an uncompressed point is.
+    static var pointByteCount: Int { 65 }
     /// By how much it is longer than its plaintext: a point of 65 bytes and a tag.
-    static var overhead: Int { 65 + 16 }
+    static var overhead: Int { pointByteCount + 16 }
 
     static func seal<Suite: VaultCryptoSuite>(
         _ plaintext: Bytes, to publicKey: Bytes, _ label: VaultLabel, _ binding: Bytes, suite: Suite

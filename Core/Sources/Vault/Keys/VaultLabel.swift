@@ -33,6 +33,7 @@ struct VaultLabel: Sendable {
     static var pinInput: Self { Self("pin-input") }
     static var pinProof: Self { Self("pin-proof") }
     static var share: Self { Self("share") }
+    static var inbox: Self { Self("inbox") }
     static var link: Self { Self("link") }
     static var shareChecksum: Self { Self("recovery-share") }
     static var seen: Self { Self("seen") }

@@ -69,9 +69,7 @@ extension Compartment {
     public func newVersion<Suite: VaultCryptoSuite>(
         of node: NodeID, size: UInt64, now: Int64, suite: Suite
     ) throws(VaultError) -> OpenedVersion {
-        guard 0...JSON.safeInteger ~= now, size <= UInt64(JSON.safeInteger) / 2 else { throw .outOfRange }
-        return OpenedVersion(
-            id: try .random(suite), node: node, size: size, created: now, key: try .random(suite), home: id)
+        try .new(of: node, in: id, size: size, now: now, suite: suite)
     }
 
     /// Puts a stored version before the others.

@@ -53,6 +53,17 @@ public struct OpenedVersion: Sendable, Equatable {
 }
 
 extension OpenedVersion {
+    /// A new version, whose content is sealed for a compartment.
+    ///
+    /// - Throws: `outOfRange` for a size or a time that no JSON holds.
+    static func new<Suite: VaultCryptoSuite>(
+        of node: NodeID, in compartment: CompartmentID, size: UInt64, now: Int64, suite: Suite
+    ) throws(VaultError) -> Self {
+        guard 0...JSON.safeInteger ~= now, size <= UInt64(JSON.safeInteger) / 2 else { throw .outOfRange }
+        return Self(
+            id: try .random(suite), node: node, size: size, created: now, key: try .random(suite), home: compartment)
+    }
+
     /// What is sealed: the key, the home, size and time.
     var bytes: Bytes { key.bytes + home.bytes + bigEndianBytes(size) + bigEndianBytes(UInt64(created)) }
 

@@ -1,12 +1,14 @@
 public import EllipticCurves
 public import Encodings
 
-/// What is handed to somebody else: a whole compartment, or one version of one file.
+/// What is handed to somebody else: a whole compartment, one version of one file, or the way into an inbox.
 public enum SharedAccess: Sendable, Equatable {
     /// The key of a compartment: a folder that is shared.
     case compartment(VaultSecret, name: NodeName)
     /// One content, with what is needed to show it.
     case version(OpenedVersion, name: NodeName, mediaType: Bytes)
+    /// The public key of an inbox, 65 bytes: who has it puts things in, and opens nothing.
+    case inbox(Bytes, name: NodeName)
 
     private static var form: UInt8 { 1 }
 
@@ -56,6 +58,9 @@ public enum SharedAccess: Sendable, Equatable {
             guard mediaType.count <= NodeMetadataLimits.mediaType else { throw .outOfRange }
             bytes += [2] + version.node.bytes + version.id.bytes + version.bytes
             bytes += [UInt8(name.bytes.count)] + name.bytes + [UInt8(mediaType.count)] + mediaType
+        case .inbox(let publicKey, let name):
+            guard publicKey.count == SealedToKey.pointByteCount else { throw .outOfRange }
+            bytes += [3] + publicKey + [UInt8(name.bytes.count)] + name.bytes
         }
         return bytes + Bytes(repeating: 0, count: 512 - bytes.count)
     }
@@ -74,6 +79,9 @@ public enum SharedAccess: Sendable, Equatable {
             let version = try OpenedVersion(id, node: node, bytes: reader.take(OpenedVersion.byteCount))
             let name = try NodeName(reader.take(Int(try reader.byte())))
             self = .version(version, name: name, mediaType: try reader.take(Int(try reader.byte())))
+        case 3:
+            let publicKey = try reader.take(SealedToKey.pointByteCount)
+            self = .inbox(publicKey, name: try NodeName(reader.take(Int(try reader.byte()))))
         default: throw .malformed
         }
         try reader.finishPadding()

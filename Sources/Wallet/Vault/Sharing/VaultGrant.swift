@@ -42,15 +42,25 @@ struct VaultGrant {
         _ compartment: Compartment, named name: NodeName, to person: VaultPerson, as role: VaultRole,
         by sharer: VaultSharer, now: Int64
     ) throws -> String {
+        let access = SharedAccess.compartment(compartment.key, name: name)
+        return try make(access, of: compartment.id, to: person, as: role, by: sharer, now: now)
+    }
+
+    /// Seals what a person is given of a compartment to all their devices, and signs that.
+    ///
+    /// - Throws: `noKeys` if there is no device, or more than the format has.
+    static func make(
+        _ access: SharedAccess, of compartment: CompartmentID, to person: VaultPerson, as role: VaultRole,
+        by sharer: VaultSharer, now: Int64
+    ) throws -> String {
         guard devices.contains(person.devices.count) else { throw VaultFault.noKeys(person.name) }
         let suite = SwiftCryptoSuite()
-        let access = SharedAccess.compartment(compartment.key, name: name)
         var sealed: Bytes = [form, UInt8(person.devices.count)]
         for device in person.devices {
-            sealed += try access.sealed(to: device.encryptionKey.x963, id: compartment.id.bytes, suite: suite)
+            sealed += try access.sealed(to: device.encryptionKey.x963, id: compartment.bytes, suite: suite)
         }
         let said = payload(
-            audience: sharer.audience, compartment: compartment.id.text, member: person.account, role: role,
+            audience: sharer.audience, compartment: compartment.text, member: person.account, role: role,
             sealed: sealed, time: now)
         return (sealed + Bytes(text: try sharer.sign(said, type: statementType))).base64URL
     }

@@ -133,11 +133,11 @@ extension VaultSharing {
     ) async throws -> Staying? {
         let admission = share.admission(of: member.account)
         // The vault's word counts. The server's does only where the vault kept nothing, and then the owner is asked.
-        let role = share.admitted == nil ? member.role : admission?.role
+        let known = share.admitted == nil ? member.role : admission?.role
         // What is sealed here is a folder's key, which no caretaker has.
-        guard let role, role != .caretaker else { return nil }
-        let said = try await ifThere { try await server.vaultMember(member.account, of: old) }
-        guard let said, said.account == member.account else { return nil }
+        guard let role = known, role != .caretaker else { return nil }
+        let answer = try await ifThere { try await server.vaultMember(member.account, of: old) }
+        guard let said = answer, said.account == member.account else { return nil }
         do {
             let person = try await VaultPerson(said, vouch: vouch)
             guard let admission else { return Staying(member: member, person: person, role: role) }

@@ -49,27 +49,37 @@ extension VaultSharing {
         _ shared: SharedVaultCompartment, isThem: @Sendable (UnknownDevice) async throws -> Void
     ) async throws -> ReceivedFolder {
         guard shared.role != .caretaker else {
-            throw VaultFault.notShareable("this is an inbox. Put things into it on the page of the vault")
+            throw VaultFault.notShareable(
+                "this is an inbox. Put things into it with 'countersign wallet vault give PERSON FILE'")
         }
+        let given = try await openGrant(shared, isThem: isThem)
+        guard case .compartment(let key, let name) = given.access else { throw VaultFault.broken }
+        let compartment = try Compartment(key, suite: home.suite)
+        // Else they could have given the key of any other folder.
+        guard compartment.id == given.compartment else { throw VaultFault.broken }
+        return ReceivedFolder(owner: given.owner, name: name, shared: shared, compartment: compartment)
+    }
+
+    /// Opens what somebody has given this account, after it was compared whose it is: all that folders and inboxes share.
+    ///
+    /// - Throws: `keysNotLogged`, `badGrant`, `otherDevices`.
+    func openGrant(
+        _ shared: SharedVaultCompartment, isThem: @Sendable (UnknownDevice) async throws -> Void
+    ) async throws -> (owner: VaultPerson, compartment: CompartmentID, access: SharedAccess) {
         let owner = try await VaultPerson(try await server.vaultOwner(of: shared.compartment), vouch: vouch)
         guard let grant = try? VaultGrant(shared.sealed), let id = CompartmentID(text: shared.compartment) else {
             throw VaultFault.badGrant(owner.name)
         }
         let signer = try grant.signer(of: shared, among: owner, for: sharer)
         try await know(owner, signer.print, isThem)
-        let opened: SharedAccess?
+        let found: SharedAccess?
         do {
-            opened = try grant.open(with: sharer.openingKey(), compartment: id)
+            found = try grant.open(with: sharer.openingKey(), compartment: id)
         } catch is VaultError {
             throw VaultFault.badGrant(owner.name)
         }
-        guard case .compartment(let key, let name)? = opened else {
-            throw opened == nil ? VaultFault.otherDevices(owner.name) : .broken
-        }
-        let compartment = try Compartment(key, suite: home.suite)
-        // Else they could have given the key of any other folder.
-        guard compartment.id == id else { throw VaultFault.broken }
-        return ReceivedFolder(owner: owner, name: name, shared: shared, compartment: compartment)
+        guard let access = found else { throw VaultFault.otherDevices(owner.name) }
+        return (owner, id, access)
     }
 
     /// Puts somebody else's folder into the vault, so that it opens on every device of the account.

@@ -24,7 +24,10 @@ package struct VaultSharing: Sendable {
         try await VaultPerson(try await lookUp(username), vouch: vouch)
     }
 
-    private func lookUp(_ username: String) async throws -> VaultRecipient {
+    /// Somebody who has a vault, as the server says.
+    ///
+    /// - Throws: `nobody`.
+    func lookUp(_ username: String) async throws -> VaultRecipient {
         let typed = Bytes(text: username).trimmingSpace().text
         do {
             return try await server.vaultRecipient(typed.hasPrefix("@") ? String(typed.dropFirst()) : typed)

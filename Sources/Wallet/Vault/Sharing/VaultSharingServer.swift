@@ -22,6 +22,8 @@ package protocol VaultSharingServer: Sendable {
     func removeVaultCompartment(_ compartment: String) async throws
     /// Takes items from one compartment of the account to another: all of it, or nothing.
     func handOverVault(_ handover: VaultHandover) async throws -> VaultHandedOver
+    /// Puts something into the inbox of somebody else's compartment.
+    func putVaultDrop(_ drop: NewVaultDrop, into compartment: String) async throws
     /// Makes a link; its code is in this answer only.
     func makeVaultLink(_ link: NewVaultLink) async throws -> Share
     /// The account's links to things of its vault.
@@ -68,6 +70,10 @@ extension ServerClient: VaultSharingServer {
 
     package func handOverVault(_ handover: VaultHandover) async throws -> VaultHandedOver {
         try await post("/api/vault/handovers", handover)
+    }
+
+    package func putVaultDrop(_ drop: NewVaultDrop, into compartment: String) async throws {
+        try await postNothing("/api/vault/compartments/\(Self.segment(compartment))/inbox", drop)
     }
 
     package func makeVaultLink(_ link: NewVaultLink) async throws -> Share {
