@@ -49,6 +49,30 @@ extension VaultCommandTests {
         #expect(try scene.run(["get", "Papers/a.txt", "-o", "-"]).output == "one")
     }
 
+    @Test("a member leaves a folder, and its owner deletes it for everybody, each after a yes")
+    func ends() async throws {
+        let scene = try await Scene.start()
+        defer { scene.server.stop() }
+        let folder = scene.folder
+        _ = try await WalletClient.signUp(scene.cast.place(DemoCast.student), DemoCast.student)
+        let stella = scene.cast.path(DemoCast.student)
+        #expect(try scene.run(["make", "--recovery-out", folder.path("words")]).status == 0)
+        #expect(try scene.run(["make", "--recovery-out", folder.path("w2")], wallet: stella).status == 0)
+        #expect(try scene.run(["mkdir", "Papers"]).status == 0)
+        #expect(try scene.run(["share", "Papers", "--with", "stella", "-y"]).status == 0)
+        #expect(try scene.run(["share", "--take", "1", "-y"], wallet: stella).status == 0)
+        #expect(try scene.run(["share", "Papers", "--delete", "-y"], wallet: stella).status == 1)
+        #expect(try scene.run(["share", "Papers", "--leave", "-y"]).status == 1)
+        #expect(try scene.run(["share", "Papers", "--leave"], wallet: stella).status == 2)
+        #expect(try scene.run(["share", "Papers", "--leave", "-y"], wallet: stella).status == 0)
+        #expect(try scene.run(["ls"], wallet: stella).output.contains("Papers") == false)
+        #expect(try scene.run(["share", "Papers"]).output.contains("is shared with nobody"))
+        #expect(try scene.run(["share", "Papers", "--delete"]).status == 2)
+        let deleted = try scene.run(["share", "Papers", "--delete", "-y", "--json"])
+        #expect(try ServerMachine.json(deleted)["ok"] == .bool(true), "\(deleted)")
+        #expect(try scene.paths().isEmpty)
+    }
+
     @Test("a caretaker puts a file into an inbox, after comparing whose it is; its owner opens it, and nobody else")
     func gives() async throws {
         let scene = try await Scene.start()

@@ -107,8 +107,9 @@ struct VaultRemoveCommand: AsyncParsableCommand {
         let haveDoors = await vault.haveDoors(ids)
         guard emptyTrash || !haveDoors else {
             throw CommandError(
-                "there is a folder in it that is shared or that a PIN opens, and its only key with it. End it on the page of "
-                    + "the vault", isRefusal: true)
+                "there is a folder in it that is shared or that a PIN opens, and its only key with it. Delete or leave a "
+                    + "shared one with 'countersign wallet vault share', and one with a PIN on the page of the vault",
+                isRefusal: true)
         }
         if destroy || emptyTrash {
             let what = items.count == 1 ? items[0].path.shown : "\(items.count) items"

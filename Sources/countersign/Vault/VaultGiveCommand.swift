@@ -34,10 +34,6 @@ struct VaultGiveCommand: AsyncParsableCommand {
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var options: VaultOptions
 
-    func validate() throws {
-        guard !files.isEmpty else { throw ValidationError("Say what: give at least one file.") }
-    }
-
     func run() async throws {
         // One that cannot be read stops it before anything is sent.
         let sources = try files.map { try FileSource($0) }

@@ -27,6 +27,11 @@ struct VaultShareCommand: AsyncParsableCommand {
               countersign wallet vault share Papers --end ada --new-key
               countersign wallet vault share Papers --new-key
 
+            Deleting a folder destroys it for everybody. Leaving one takes somebody else's folder out of your vault.
+
+              countersign wallet vault share Papers --delete
+              countersign wallet vault share Theirs --leave
+
             By a link, without an account. The key is in the link behind '#', which is never sent to the server. Send the \
             link and the code by two ways.
 
@@ -51,6 +56,8 @@ struct VaultShareCommand: AsyncParsableCommand {
     var end: String?
     @Flag(help: "Give the folder another key, and seal it for those who stay members. Goes alone or with --end.")
     var newKey = false
+    @Flag(help: "Destroy the folder with everything in it, at once, for everybody.") var delete = false
+    @Flag(help: "Leave a folder of somebody else.") var leave = false
     @Option(help: "Put a folder that somebody shares with you into your vault: its number or id.") var take: String?
     @Option(
         help:
@@ -66,12 +73,14 @@ struct VaultShareCommand: AsyncParsableCommand {
     @OptionGroup var options: VaultOptions
 
     func validate() throws {
-        let acts = [person != nil, end != nil || newKey, take != nil, link, links, stop != nil]
+        let changes = [person != nil, end != nil || newKey, delete, leave, link]
+        let acts = changes + [take != nil, links, stop != nil]
         guard acts.count(where: { $0 }) <= 1 else {
             throw ValidationError(
-                "Give one of --with, --end, --take, --link, --links and --stop; --new-key goes alone or with --end.")
+                "Give one of --with, --end, --delete, --leave, --take, --link, --links and --stop; --new-key goes alone or "
+                    + "with --end.")
         }
-        guard path != nil || !(person != nil || end != nil || newKey || link) else {
+        guard path != nil || !changes.contains(true) else {
             throw ValidationError("Say what: give a path of your vault.")
         }
         guard path == nil || !(links || stop != nil) else {
@@ -96,8 +105,11 @@ struct VaultShareCommand: AsyncParsableCommand {
         if link { return try await makeLink(path, vault, sharing) }
         let item = try await vault.one(path)
         if let person { return try await admit(person, to: item, sharing) }
+        if newKey || delete { try await checkIsOwn(item, vault) }
         if let end { return try await dismiss(end, from: item, sharing) }
         if newKey { return try await exchangeKey(of: item, sharing) }
+        if delete { return try await deleteForAll(item, sharing) }
+        if leave { return try await leaveShared(item, vault, sharing) }
         try await show(membersOf: item, vault, sharing)
     }
 }

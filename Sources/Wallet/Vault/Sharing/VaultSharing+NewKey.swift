@@ -73,7 +73,7 @@ extension VaultSharing {
             // It was cut off after the old compartment was removed, which happens once nothing is in it. Else somebody
             // has removed what this device has seen there: then its key is not forgotten.
             guard try home.folder.seen(former).isEmpty else { throw VaultFault.broken }
-            try await leave(old, of: id, without: [])
+            try await forget(old, of: id, without: [])
             return NewKey(given: [], left: [])
         }
         let target = try await home.inner(Compartment(key, suite: home.suite), isShared: true)
@@ -88,12 +88,12 @@ extension VaultSharing {
         try await source.refresh()
         try await source.handOver(await source.children(.root), to: target, through: server)
         _ = try await ifThere { try await server.removeVaultCompartment(former.id.text) }
-        try await leave(old, of: id, without: left.map(\.account))
+        try await forget(old, of: id, without: left.map(\.account))
         return NewKey(given: staying.map(\.member), left: left)
     }
 
     /// Has the vault forget the key that a folder had before, and those who did not get the new one.
-    private func leave(_ old: VaultSecret, of id: NodeID, without accounts: [String]) async throws {
+    private func forget(_ old: VaultSecret, of id: NodeID, without accounts: [String]) async throws {
         try await home.mark(id) { _, share in
             guard share.former == old else { return }
             share.finish(without: accounts)

@@ -137,7 +137,7 @@ package struct VaultSharing: Sendable {
     /// The ids of the compartments behind a folder: the present one, and one that an exchange of keys has not left yet.
     ///
     /// They follow from the keys that the folder keeps: what others have written in it cannot hide them.
-    private func compartments(of id: NodeID) async throws -> [String] {
+    func compartments(of id: NodeID) async throws -> [String] {
         let keys = [await home.door(id), await home.share(id)?.former].compactMap(\.self)
         return try keys.map { try Compartment($0, suite: home.suite).id.text }
     }
