@@ -8,7 +8,8 @@ extension VaultShareCommand {
         guard let name = await vault.share(item.id)?.ownerName else { return }
         let (owner, path) = (Bytes(text: name).shown, item.path.shown)
         throw CommandError(
-            "\(owner) shares \(path) with you, so only they can do this. You can leave it with --leave", isRefusal: true)
+            "\(owner) shares \(path) with you, so only they can do this. You can leave it with --leave", isRefusal: true
+        )
     }
 
     /// Destroys a folder for everybody, after the person has said yes.
