@@ -28,7 +28,7 @@ struct ApprovalAnswering {
                 for: question.signed, device: device.enrolled, match: question.row.secret, suite: environment.suite)
         } catch .wrongCode {
             memory.forget(id)
-            try await noteWrongCode(id)
+            try await noteWrongCode(answer)
             throw ApprovalError.wrongCode
         }
         let taken = try await take(given, answer, loaded)
@@ -178,11 +178,16 @@ struct ApprovalAnswering {
     }
 
     /// Counts a code that was signed and is wrong; the third ends the question.
-    private func noteWrongCode(_ id: String) async throws {
+    ///
+    /// Only of a device that may answer now, and of somebody who has not answered yet: nobody else ends a question.
+    private func noteWrongCode(_ answer: ApprovalAnswer) async throws {
         let now = environment.now()
         let question = try await environment.database.write { transaction in
-            guard var question = try ApprovalQuestion(id: id, in: transaction) else {
-                throw ApprovalError.unknownChallenge
+            // What the code was checked with may be older than the device's end.
+            let present = try self.load(answer, in: transaction)
+            var question = present.question
+            guard !question.prompts.contains(where: { $0.label == present.device.label && $0.answer != nil }) else {
+                throw ApprovalError.alreadyAnswered
             }
             var lifecycle = try question.lifecycle()
             try lifecycle.noteWrongCode(at: now)

@@ -158,6 +158,52 @@ struct ApprovalAbuseTests {
         }
     }
 
+    @Test("wrong codes of a device that was removed end no question, also if the server has just heard of it")
+    func wrongCodesOfRemoved() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let bank = try await client.bank()
+            let alice = try await client.join(organisation.person("alice"))
+            let phone = try await bank.enrol("alice", alice)
+            let tablet = try await bank.enrol("alice", alice, name: "tablet", by: phone)
+            let before = try await bank.ask(bank.request("1"))
+            #expect(try await client.decide(before.id, .allow(code: nil), phone).status == 200)
+            let device = try #require(try await client.devices(alice).first { $0.name == "phone" })
+            #expect(
+                try await client.send(.delete, "/api/approvals/devices/\(device.id)", token: alice.token).status == 200)
+
+            let asked = try await bank.ask(bank.request("2", digits: 4))
+            let code = Bytes(text: try #require(asked.code))
+            let wrong: Bytes = [code[0] == 0x30 ? 0x31 : 0x30] + code.dropFirst()
+            for _ in 0..<3 {
+                let refused = try await client.decide(asked.id, .allow(code: wrong), phone)
+                #expect(refused.errorName == "unknown_device" && refused.status == 404)
+            }
+            #expect(try await bank.find(asked.id).state == .pending)
+            #expect(try await client.decide(asked.id, .allow(code: code), tablet).status == 200)
+        }
+    }
+
+    @Test("somebody who has approved ends nothing afterwards with wrong codes")
+    func wrongCodesAfterApproval() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let bank = try await client.bank()
+            let alice = try await bank.enrol("alice", try await client.join(organisation.person("alice")))
+            let bob = try await bank.enrol("bob", try await client.join(organisation.person("bob")))
+            let asked = try await bank.ask(bank.request("1", of: ["alice", "bob"], need: 2, digits: 4))
+            let code = Bytes(text: try #require(asked.code))
+            let wrong: Bytes = [code[0] == 0x30 ? 0x31 : 0x30] + code.dropFirst()
+            #expect(try await client.decide(asked.id, .allow(code: code), alice).status == 200)
+            for _ in 0..<3 {
+                #expect(
+                    try await client.decide(asked.id, .allow(code: wrong), alice).errorName == "already_answered")
+            }
+            #expect(try await client.decide(asked.id, .allow(code: code), bob).status == 200)
+            #expect(try await bank.find(asked.id).state == .approved)
+        }
+    }
+
     @Test("the log tells one RSA key and one webhook from another, and has neither")
     func serviceChanges() async throws {
         let organisation = try await TestOrganisation()
