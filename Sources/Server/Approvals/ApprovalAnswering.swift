@@ -122,15 +122,17 @@ struct ApprovalAnswering {
             let denial = given.decision.denial
             let entry = try environment.log.record(
                 event(denial, question, device, suite: suite), in: transaction, now: now)
+            // Servers have clocks of their own, and answers wait for each other: within a receipt no time goes back.
+            let time = question.prompts.compactMap { $0.answer?.time }.reduce(max(now, question.row.created), max)
             let stored = ApprovalPromptStore.Answer(
-                denial: denial, device: device.id, signature: answer.signature.base64URL, time: now, entry: entry)
+                denial: denial, device: device.id, signature: answer.signature.base64URL, time: time, entry: entry)
             try ApprovalPromptStore(transaction: transaction)
                 .setAnswer(stored, challenge: id, account: device.account)
             question.devices[device.id] = device
             question.prompts[place].answer = stored
             question.prompts.sort { ($0.answer?.entry ?? .max) < ($1.answer?.entry ?? .max) }
             question.row.state = ApprovalState(lifecycle.state)
-            try settle(&question, at: now)
+            try settle(&question, at: time)
             try store.update(question.row, at: now, isAwaited: present?.isAwaited ?? true)
             let enrolled =
                 try loaded.isAboutApp

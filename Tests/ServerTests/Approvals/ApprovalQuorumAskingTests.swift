@@ -66,6 +66,23 @@ struct ApprovalQuorumAskingTests {
         }
     }
 
+    @Test("the receipt holds though the server that takes the second answer has a clock that is behind")
+    func clocks() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let stage = try await Stage(client)
+            try await stage.bank.setQuorum(Self.rule)
+            let asked = try await stage.bank.ask(Self.payment("1", [Self.pounds(100_000)]))
+            organisation.clock.advance(.seconds(1))
+            #expect(try await client.decide(asked.id, .allow(code: nil), stage.people[0]).status == 200)
+            organisation.clock.advance(.seconds(-2))
+            #expect(try await client.decide(asked.id, .allow(code: nil), stage.people[1]).status == 200)
+            let receipt = try await stage.bank.receipt(asked.id)
+            #expect(receipt.answers.map(\.time) == [asked.created + 1, asked.created + 1])
+            #expect(receipt.time == asked.created + 1)
+        }
+    }
+
     /// What a question says, and how many have to approve it.
     private static let demands: [(fields: [ApprovalField], action: ApprovalActionName, need: Int)] = [
         ([pounds(99_999)], .pay, 1), ([pounds(100_000)], .pay, 2), ([pounds(100_000)], .change, 2),
