@@ -2,6 +2,7 @@
 
 import { device, use } from "../accounts/keys.js";
 import { Problem, api } from "../shell/api.js";
+import { now } from "../shell/clock.js";
 import { CoreError } from "../shell/core.js";
 import { $, $$, busy, describe, make, notice, time } from "../shell/dom.js";
 import { complain } from "../shell/error-summary.js";
@@ -91,6 +92,7 @@ async function showQuestion() {
     return tooLate();
   }
   asked.isKnown = Boolean(who);
+  asked.expires = who?.expires ?? Infinity;
   const [{ title, account: only }] = asked.keys;
   $("#ask-title").textContent = t`Sign in to ${title}`;
   showFacts($("#facts"), [
@@ -113,6 +115,8 @@ const isHere = () => new URL(asked.address).origin === location.origin;
 const path = () => `/api/pico/asking/${encodeURIComponent(asked.channel)}`;
 
 $("#allow").addEventListener("click", ({ currentTarget }) => busy(currentTarget, async () => {
+  // Who looked at a code is known as long as it counts. Afterwards its messages could be handed on to another one.
+  if (asked.expires < now()) return tooLate();
   const chosen = new FormData($("#as-form")).get("key");
   const key = asked.keys.find(({ name }) => name === chosen) ?? asked.keys[0];
   const { outcome, error } = await use(t`Sign in to ${key.title} on the other screen`, (k) => attempted(

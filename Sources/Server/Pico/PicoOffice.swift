@@ -13,6 +13,7 @@ struct PicoOffice: Sendable {
     let runs = PicoRuns()
     let holds = PicoHolds()
     let relays = PicoRelayPlaces()
+    let looks = PicoLooks()
 
     init(_ environment: Environment) throws {
         self.environment = environment

@@ -85,12 +85,12 @@ struct PicoRoutes {
         routes.secured(
             .get, "/api/pico/asking/{channel}", "Who asks to be signed in, for the wallet that scanned the code",
             .ownAccount, answers: PicoAsking.self, problems: [.notFound]
-        ) { call, _ in try signIns.asking(try call.parameter("channel")) }
+        ) { call, principal in try signIns.asking(try call.parameter("channel"), principal) }
         routes.secured(
             .post, "/api/pico/asking/{channel}/deny", "You did not ask to be signed in there", .ownAccount,
             takes: NoMembers.self, answers: NoContent.self, status: .noContent, problems: [.notFound]
-        ) { _, call, _ in
-            try signIns.deny(try call.parameter("channel"))
+        ) { _, call, principal in
+            try signIns.deny(try call.parameter("channel"), principal)
             return NoContent()
         }
     }

@@ -45,17 +45,20 @@ struct PicoSignIns: Sendable {
     /// The browser wants it no more.
     func end(_ id: String, _ request: PicoSignInSecret) throws { office.end(try own(id, request)) }
 
-    /// Who asks, for a wallet that scanned the code.
-    func asking(_ channel: String) throws -> PicoAsking {
+    /// Who asks, for a wallet that scanned the code: from now on it comes in nowhere else.
+    func asking(_ channel: String, _ principal: Principal) throws -> PicoAsking {
         let run = try scanned(channel)
         run.see()
+        office.looks.note(principal.account, at: channel, uptime: office.exchange.uptime)
         // The page waits at its channel: it is told that it was seen.
         office.rendezvous.close(channel)
         return PicoAsking(browser: run.browser, address: run.address, created: run.created, expires: run.expires)
     }
 
     /// The wallet's owner did not ask for it.
-    func deny(_ channel: String) throws {
+    func deny(_ channel: String, _ principal: Principal) throws {
+        // Also when the code was over before.
+        office.looks.forget(principal.account, at: channel)
         try scanned(channel).deny()
         office.rendezvous.close(channel)
     }
@@ -81,7 +84,10 @@ struct PicoSignIns: Sendable {
         let found = try await environment.database.read {
             try PicoWalletStore(transaction: $0).find(commitment: commitment)
         }
-        guard let found else { return .refuse }
+        // Its owner has looked at another code: somebody hands on here what the wallet says there.
+        guard let found, office.looks.allow(found.account, through: run.channel, at: office.exchange.uptime) else {
+            return .refuse
+        }
         return .accept(.paired(found.identity), isContinuous: isContinuous) { held in
             let now = environment.now()
             let (session, id, ended) = try await environment.database.write { transaction in
@@ -104,6 +110,7 @@ struct PicoSignIns: Sendable {
                 let isOurs = try old.map { try sessions.delete(id: $0.id, account: account.id) } ?? false
                 return (session, stored.id, isOurs ? old?.id : nil)
             }
+            office.looks.forget(found.account, at: run.channel)
             if let ended { environment.events.end(session: ended) }
             if let held {
                 try office.holds.add(

@@ -99,6 +99,9 @@ extension Limits {
     package static let channelPause = 5
     /// A code that pairs a wallet or signs one in, in seconds.
     package static let picoCodeTime: Int64 = 300
+    /// How long a member's wallets come in only through codes that they have looked at, in seconds from each look: as long as a
+    /// code counts, and a run that began at its end.
+    package static let picoLookTime: Int64 = 420
     /// How long a page may be silent before its code makes room for another, in seconds.
     package static let picoAbsence: Int64 = 30
     /// How long a page waits for a wallet in one request, in seconds.

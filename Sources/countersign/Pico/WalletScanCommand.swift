@@ -95,9 +95,14 @@ struct WalletScanCommand: AsyncParsableCommand {
         Terminal.note("service: \(Bytes(text: account.service).shown)")
         Terminal.note("host: \(code.address.host.shown)\(code.address.scheme == .http ? " (without TLS)" : "")")
         Terminal.note("account: \(Bytes(text: account.name).shown)")
-        try await showAsking(code, client)
+        let looked = ContinuousClock.now
+        let time = try await showAsking(code, client)
         // The account's own switch is stricter than the command.
         try Terminal.confirm("Sign in?", yes: confirmation.yes && !account.asksEveryTime)
+        // Who looked at a code is known as long as it counts. Afterwards its messages could be handed on to another one.
+        guard time.map({ looked.duration(to: .now) < $0 }) ?? true else {
+            throw CommandError("the code is over by now. Let the sign-in page show a new one", isRefusal: true)
+        }
         let session = try await client.signIn(with: code, account: account.id, over: channel)
         if options.output.json {
             Output.now(.members([("signed_in", account.json), ("stays", .bool(session != nil))]))
@@ -108,7 +113,10 @@ struct WalletScanCommand: AsyncParsableCommand {
     }
 
     /// Shows which browser asks to be signed in, if the code is for this wallet's own server.
-    private func showAsking(_ code: PicoAuthenticationCode, _ client: WalletClient) async throws {
+    ///
+    /// - Returns: how long such a code counts.
+    private func showAsking(_ code: PicoAuthenticationCode, _ client: WalletClient) async throws -> Duration? {
+        var time: Duration?
         do {
             switch try await client.picoAsker(of: code) {
             case .browser(let asking):
@@ -116,6 +124,7 @@ struct WalletScanCommand: AsyncParsableCommand {
                 Terminal.note("browser there: \(browser)")
                 Terminal.note("network address: \(Bytes(text: asking.address).shown)")
                 Terminal.note("asked: \(Output.time(asking.created))")
+                time = .seconds(asking.expires - asking.created)
             case .nobody:
                 throw CommandError(
                     "your server does not know this code: it is over, or somebody else shows it. Let the sign-in page show "
@@ -126,6 +135,7 @@ struct WalletScanCommand: AsyncParsableCommand {
             Terminal.note("You are not signed in with this wallet, so the server does not say who asks.")
         }
         Terminal.note("Are you in front of that screen? If not, say no: somebody else would be signed in as you.")
+        return time
     }
 
     private func choose(_ own: [PicoAccountSummary]) throws -> PicoAccountSummary {

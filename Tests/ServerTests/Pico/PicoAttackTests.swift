@@ -42,6 +42,45 @@ struct PicoAttackTests {
         }
     }
 
+    @Test("nobody hands a wallet's messages on to a code of their own, past the owner who looks at another one")
+    func handedOn() async throws {
+        try await PicoScene.serve { scene in
+            let (pico, _) = try await scene.paired()
+            let (own, thiefs) = (try await scene.begin(), try await scene.begin())
+            let path = "/api/pico/asking/\(try scene.channel(own))"
+            #expect(try await scene.client.send(.get, path, token: scene.session.token).status == 200)
+            // Both codes are of one service. What the wallet says to the first is what it would say to the second.
+            async let waiting = scene.progress(thiefs)
+            #expect(try await pico.signIn(thiefs.code) == .rejected)
+            #expect(
+                try await scene.client.send(
+                    .post, "/api/pico/sign-ins/\(thiefs.id)/end", PicoSignInSecret(secret: thiefs.secret)
+                ).status == 204)
+            #expect(try await waiting.session == nil)
+            async let there = scene.progress(own)
+            #expect(try await pico.signIn(own.code) == .accepted)
+            #expect(try await there.session?.account.username == "alice")
+            // That look is over. A wallet that looks at nothing comes in as before.
+            _ = try await scene.signedIn(pico)
+        }
+    }
+
+    @Test("somebody's look, a look that ended with no, and one that is long over keep no wallet out")
+    func looks() throws {
+        let looks = PicoLooks()
+        looks.note("alice", at: "1", uptime: 0)
+        #expect(looks.allow("alice", through: "1", at: 0) && !looks.allow("alice", through: "2", at: 0))
+        #expect(looks.allow("bob", through: "2", at: 0))
+        looks.note("alice", at: "2", uptime: 10)
+        #expect(looks.allow("alice", through: "1", at: 10) && looks.allow("alice", through: "2", at: 10))
+        looks.forget("alice", at: "2")
+        #expect(!looks.allow("alice", through: "2", at: 10))
+        #expect(!looks.allow("alice", through: "2", at: Limits.picoLookTime * 1_000 - 1))
+        #expect(looks.allow("alice", through: "2", at: Limits.picoLookTime * 1_000))
+        looks.forget("alice", at: "1")
+        #expect(looks.allow("alice", through: "2", at: 0))
+    }
+
     @Test("live updates end when the time of a held session is over, though no page waits and nobody locks it")
     func updates() async throws {
         try await PicoScene.serve { scene in
