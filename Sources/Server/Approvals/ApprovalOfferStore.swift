@@ -59,13 +59,20 @@ struct ApprovalOfferStore {
             .map(Self.stored)
     }
 
-    /// How many offers of a service can still be taken or confirmed.
-    func countOpen(service: String, now: Int64) throws -> Int64 {
-        try transaction.row(
-            """
-            SELECT COUNT(*) AS open FROM approval_offers
-            WHERE service = $1 AND state IN ('open', 'taken') AND expires >= $2
-            """, [.text(service), .integer(now)])?.integer("open") ?? 0
+    /// Whether a service may begin another enrolment of this user, after those begun lately that were not completed.
+    ///
+    /// Those that were ended count, too: nobody fills the disk by ending what they begin.
+    func hasRoom(service: String, label: String, now: Int64) throws -> Bool {
+        let start = now - Limits.approvalOfferTime
+        func count(_ condition: String, _ value: String) throws -> Int64 {
+            try transaction.row(
+                """
+                SELECT COUNT(*) AS begun FROM approval_offers
+                WHERE \(condition) AND state IN ('open', 'taken', 'ended') AND expires > $2 AND created > $2
+                """, [.text(value), .integer(start)])?.integer("begun") ?? 0
+        }
+        return try count("label = $1", label) < Limits.approvalOffersOfUser
+            && count("service = $1", service) < Limits.approvalOffers
     }
 
     /// A device takes an offer.

@@ -30,7 +30,7 @@ struct ApprovalOffering {
             let message = offer.encoded(signature: try key.sign(offer.statement()))
             let store = ApprovalOfferStore(transaction: transaction)
             try store.endOthers(label: label.base64URL, at: now)
-            guard try store.countOpen(service: service, now: now) < Limits.approvalOffers else {
+            guard try store.hasRoom(service: service, label: label.base64URL, now: now) else {
                 throw ApprovalRefusal.tooManyOffers
             }
             let row = ApprovalOfferStore.Stored(

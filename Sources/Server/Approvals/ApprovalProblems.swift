@@ -60,7 +60,11 @@ extension ApprovalRefusal: ProblemSource {
                 .conflict, "One of the approvers has no device that can answer. Enrol one first.", name: "no_device")
         case .sameApprover: Problem(.invalidMember, "approvers: two of them are the same account.")
         case .otherRequest: Problem(.conflict, "idempotency_key: it came with another request before.")
-        case .tooManyOffers: Problem(.conflict, "\(Limits.approvalOffers) enrolments are open. Let some of them end.")
+        case .tooManyOffers:
+            Problem(
+                .conflict,
+                "In ten minutes \(Limits.approvalOffers) enrolments may begin that are not completed, and "
+                    + "\(Limits.approvalOffersOfUser) of one user. Wait some minutes.")
         case .tooManyDevices:
             Problem(
                 .conflict, "A user has at most \(Limits.approvalDevices) devices at a service. Remove one first.")

@@ -4,6 +4,7 @@ import CryptoProvider
 import Encodings
 import HTTPTypes
 import Interface
+import Storage
 import Testing
 import Transparency
 
@@ -201,6 +202,42 @@ struct ApprovalAbuseTests {
             }
             #expect(try await client.decide(asked.id, .allow(code: code), bob).status == 200)
             #expect(try await bank.find(asked.id).state == .approved)
+        }
+    }
+
+    @Test("a service that begins and ends enrolments again and again is refused, for one user and for all together")
+    func offers() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let bank = try await client.bank()
+            func begin(_ user: String) async throws -> TestClient.Answer {
+                try await bank.send(.post, "enrolments", NewApprovalEnrolment(user: user, session: TestBank.session))
+            }
+            let ending = ApprovalEnrolmentEnd(session: TestBank.session)
+            for number in 0..<Limits.approvalOffersOfUser {
+                let begun = try await begin("alice").decode(ApprovalEnrolment.self)
+                // One is ended by its service, another by the next.
+                guard number.isMultiple(of: 2) else { continue }
+                #expect(try await bank.send(.post, "enrolments/\(begun.id)/end", ending).status == 200)
+            }
+            #expect(try await begin("alice").problem == "conflict")
+            let bob = try await client.join(organisation.person("bob"))
+            _ = try await bank.enrol("bob", bob)
+            // As if there had been that many of other users.
+            try await organisation.server.environment.database.write { transaction in
+                let store = ApprovalOfferStore(transaction: transaction)
+                let now = organisation.clock.clock.now()
+                for number in Limits.approvalOffersOfUser..<Limits.approvalOffers {
+                    try store.insert(
+                        ApprovalOfferStore.Stored(
+                            id: "\(number)", service: bank.key.service.id, label: "\(number)", sessionMark: "",
+                            message: "", created: now, expires: now + 1, state: .ended))
+                }
+            }
+            #expect(try await begin("carol").problem == "conflict")
+            organisation.clock.advance(.seconds(Limits.approvalOfferTime))
+            #expect(try await begin("carol").status == 201)
+            #expect(try await begin("alice").status == 201)
         }
     }
 

@@ -33,7 +33,7 @@ struct OriginalEnrolling {
             else { throw ApprovalRefusal.noDevice }
             let store = OriginalEnrolmentStore(transaction: transaction)
             try store.endOthers(label: label)
-            guard try store.countOpen(service: program.id, now: now) < Limits.approvalOffers else {
+            guard try store.hasRoom(service: program.id, label: label, now: now) else {
                 throw ApprovalRefusal.tooManyOffers
             }
             let row = OriginalEnrolmentStore.Stored(

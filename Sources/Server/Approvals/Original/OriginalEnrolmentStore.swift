@@ -69,13 +69,20 @@ struct OriginalEnrolmentStore {
             ])
     }
 
-    /// How many of a service can still be finished.
-    func countOpen(service: String, now: Int64) throws -> Int64 {
-        try transaction.row(
-            """
-            SELECT COUNT(*) AS open FROM original_enrolments
-            WHERE service = $1 AND state IN ('open', 'taken', 'proven') AND expires >= $2
-            """, [.text(service), .integer(now)])?.integer("open") ?? 0
+    /// Whether a service may begin another one of this user, after those begun lately that were not completed.
+    ///
+    /// Each begins with a signature of RSA while all other writers wait.
+    func hasRoom(service: String, label: String, now: Int64) throws -> Bool {
+        let start = now - Limits.approvalOfferTime
+        func count(_ condition: String, _ value: String) throws -> Int64 {
+            try transaction.row(
+                """
+                SELECT COUNT(*) AS begun FROM original_enrolments
+                WHERE \(condition) AND state IN ('open', 'taken', 'proven', 'ended') AND expires > $2 AND created > $2
+                """, [.text(value), .integer(start)])?.integer("begun") ?? 0
+        }
+        return try count("label = $1", label) < Limits.approvalOffersOfUser
+            && count("service = $1", service) < Limits.approvalOffers
     }
 
     /// Ends what was begun for this user before: one enrolment at a time.
