@@ -16,6 +16,13 @@ struct PromptCheck {
         let settings = try ApprovalSettingsStore(transaction: transaction).find(account: account)
         let prompts = ApprovalPromptStore(transaction: transaction)
         let originals = OriginalChallengeStore(transaction: transaction)
+        // Decided by this service's own questions, so before all that depends on others.
+        let own =
+            try prompts.countOpen(account: account, service: service, now: now)
+            + originals.countOpen(account: account, service: service, now: now)
+        guard own < Limits.pendingApprovalsOfService else {
+            throw PromptRefusal.budgetUsed(until: now + PromptRules.hour).problem(at: now)
+        }
         let since = now - PromptRules.longestWait
         let sent =
             (try prompts.sent(account: account, since: since, now: now)

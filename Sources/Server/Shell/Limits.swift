@@ -154,6 +154,8 @@ package enum Limits {
     package static let waitingWebhookNotices = 10_000
     /// Requests for approval that wait for one account.
     package static let pendingApprovals = 100
+    /// Those of one service: as many as it may ever ask in an hour, and some are left for others.
+    package static let pendingApprovalsOfService = 60
     /// Browsers of one account that get notices through a push service.
     package static let pushSubscriptions = 10
     /// The address of a push subscription, in bytes.

@@ -38,6 +38,32 @@ struct PromptTests {
         }
     }
 
+    @Test("one service that asks for days, unanswered, leaves room for others")
+    func pending() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let bank = try await client.bank()
+            let shop = TestBank(
+                client: client, key: try await client.addService("shop.example", bank.owner), owner: bank.owner)
+            let alice = try await client.join(organisation.person("alice"))
+            for one in [bank, shop] { _ = try await one.enrol("alice", alice) }
+            let budget = ApprovalBudget(perService: 60, together: 240)
+            let set = try await client.send(.put, "/api/approvals/settings", budget, token: alice.token)
+            #expect(set.status == 200)
+            var first = ""
+            for number in 0..<Limits.pendingApprovalsOfService {
+                let asked = try await bank.ask(bank.request("\(number)", lifetime: 604_800))
+                if number == 0 { first = asked.id }
+            }
+            organisation.clock.advance(.seconds(PromptRules.hour))
+            let refused = try await bank.send(.post, "challenges", bank.request("more"))
+            #expect(refused.errorName == "budget_used" && refused.retryAfter == "3600")
+            #expect(try await shop.ask(shop.request("1")).state == .pending)
+            #expect(try await bank.send(.post, "challenges/\(first)/cancel").status == 200)
+            #expect(try await bank.ask(bank.request("more")).state == .pending)
+        }
+    }
+
     @Test("a budget out of range is refused")
     func ranges() async throws {
         let organisation = try await TestOrganisation()
