@@ -222,7 +222,12 @@ struct PromptRulesTests {
         #expect(refusal([denied(900), denied(500), denied(239)]) == .backingOff(until: now + 1))
         // What expires unanswered does not forgive, an approval does.
         #expect(refusal([denied(500), sent(200, .over), denied(119)]) == .backingOff(until: now + 1))
-        #expect(refusal([denied(500), sent(200, .approved), denied(60)]) == nil)
+        #expect(refusal([denied(500), sent(200, .approved(at: now - 190)), denied(60)]) == nil)
+        // Questions may be answered in another order than they came.
+        let late = sent(300, .denied(.notMe, .request, at: now - 10))
+        #expect(refusal([late, sent(200, .approved(at: now - 100))]) == .backingOff(until: now + 50))
+        #expect(refusal([sent(300, .approved(at: now - 10)), denied(30)]) == nil)
+        #expect(refusal([sent(300, .approved(at: now - 30)), denied(30)]) == .backingOff(until: now + 30))
         let many = (0..<40).map { denied(Int64(80_000 - 1_000 * $0)) }
         #expect(refusal(many) == .backingOff(until: now - 41_000 + 86_400))
         let other = SentPrompt(service: shop, browser: nil, time: now - 5, outcome: .denied(.notMe, .request, at: now))

@@ -107,21 +107,26 @@ struct ApprovalPromptStore {
         return Int(try row?.integer("open") ?? 0)
     }
 
-    /// What an account was asked since a time, oldest first, as far as the rules against asking too often need it.
+    /// What an account was asked, or has answered, since a time, and what waits, the oldest question first, as far as the rules
+    /// against asking too often need it.
     func sent(account: String, since time: Int64, now: Int64) throws -> [SentPrompt] {
         try transaction.rows(
             """
             SELECT \(Self.columns), c.state AS state, c.expires AS expires
             FROM approval_prompts p JOIN approval_challenges c ON c.id = p.challenge
-            WHERE p.account = $1 AND p.created > $2 ORDER BY p.created, p.entry, p.challenge
-            """, [.text(account), .integer(time)]
+            WHERE p.account = $1 AND p.created > $2 AND (p.created > $3 OR p.answered > $3
+                OR p.decision IS NULL AND c.state = 'pending' AND c.expires >= $4)
+            ORDER BY p.created, p.entry, p.challenge
+            """,
+            [.text(account), .integer(time - ApprovalChallenge.longestLife), .integer(time), .integer(now)]
         ).map { row in
             let prompt = try Self.stored(row)
             let isWaiting = try row.text("state") == ApprovalState.pending.rawValue && row.integer("expires") >= now
             let outcome: SentPrompt.Outcome =
                 switch prompt.answer {
                 case .some(let answer):
-                    answer.denial.map { .denied($0.reason.inCore, $0.scope.inCore, at: answer.time) } ?? .approved
+                    answer.denial.map { .denied($0.reason.inCore, $0.scope.inCore, at: answer.time) }
+                        ?? .approved(at: answer.time)
                 case .none: isWaiting ? .waiting : .over
                 }
             return SentPrompt(

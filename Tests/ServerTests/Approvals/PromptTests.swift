@@ -170,6 +170,29 @@ struct PromptTests {
         }
     }
 
+    @Test("a denial counts from when it was given, also of a question that waited for days")
+    func late() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let bank = try await client.bank()
+            let alice = try await client.join(organisation.person("alice"))
+            let approver = try await bank.enrol("alice", alice)
+            var answers: [ApprovalMessage] = []
+            for (key, denial) in [("1", ApprovalDecision.deny(.notMe, .request)), ("2", .deny(.mistake, .service))] {
+                let asked = try await bank.ask(bank.request(key, lifetime: 604_800))
+                answers.append(try await client.answer(asked.id, denial, approver))
+            }
+            organisation.clock.advance(.seconds(3 * 86_400))
+            #expect(try await client.send(answers[0]).status == 200)
+            let refused = try await bank.send(.post, "challenges", bank.request("3"))
+            #expect(refused.errorName == "backing_off" && refused.retryAfter == "60")
+            organisation.clock.advance(.seconds(60))
+            #expect(try await client.send(answers[1]).status == 200)
+            let denied = try await bank.send(.post, "challenges", bank.request("4"))
+            #expect(denied.errorName == "denied" && denied.retryAfter == "3600")
+        }
+    }
+
     @Test("a denial that freezes the account ends everything, until its owner unfreezes it with a confirmation")
     func frozen() async throws {
         let organisation = try await TestOrganisation()

@@ -34,8 +34,8 @@ public struct SentPrompt: Sendable, Equatable {
         case waiting
         /// It was denied at this time.
         case denied(DenialReason, DenialScope, at: Int64)
-        /// It was approved.
-        case approved
+        /// It was approved at this time.
+        case approved(at: Int64)
         /// It expired, or was cancelled.
         case over
     }
@@ -84,7 +84,7 @@ public enum PromptRules {
     /// - Parameters:
     ///   - service: who asks.
     ///   - browser: which browser asks for a sign-in.
-    ///   - sent: what was sent to this account in the last day, oldest first.
+    ///   - sent: what was sent to this account, or answered, in the last day, and what waits; the oldest question first.
     /// - Throws: why not.
     public static func check(
         service: Bytes, browser: Bytes?, sent: [SentPrompt], budget: PromptBudget, isFrozen: Bool, now: Int64
@@ -105,18 +105,21 @@ public enum PromptRules {
     }
 
     private static func checkDenials(_ service: Bytes, _ sent: [SentPrompt], _ now: Int64) throws(PromptRefusal) {
+        var approval: (time: Int64, place: Int) = (.min, 0)
+        for (place, prompt) in sent.enumerated() where prompt.service == service {
+            if case .approved(let time) = prompt.outcome, time >= approval.time { approval = (time, place) }
+        }
         var notMe = 0
         var last: Int64 = 0
-        for prompt in sent where prompt.service == service {
-            switch prompt.outcome {
-            case .waiting, .over: continue
-            case .approved: notMe = 0
-            case .denied(let reason, let scope, let time):
-                if scope == .service, now < time + hour { throw .serviceDenied(until: time + hour) }
-                guard reason == .notMe else { continue }
-                notMe += 1
-                last = max(last, time)
+        for (place, prompt) in sent.enumerated() where prompt.service == service {
+            guard case .denied(let reason, let scope, let time) = prompt.outcome else { continue }
+            if scope == .service, now < time + hour { throw .serviceDenied(until: time + hour) }
+            // What counts is the order of the answers: a question that came first may be answered last.
+            guard reason == .notMe, time > approval.time || time == approval.time && place > approval.place else {
+                continue
             }
+            notMe += 1
+            last = max(last, time)
         }
         guard notMe > 0 else { return }
         let wait = notMe > 16 ? longestWait : min(firstWait << Int64(notMe - 1), longestWait)

@@ -128,7 +128,8 @@ struct OriginalChallengeStore {
             let outcome: SentPrompt.Outcome =
                 switch stored.state(at: now) {
                 case .pending: .waiting
-                case .approved: .approved
+                // When it was is not stored: not before it was asked.
+                case .approved: .approved(at: stored.created)
                 case .denied, .expired, .cancelled: .over
                 }
             return SentPrompt(
