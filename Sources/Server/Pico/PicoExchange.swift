@@ -33,7 +33,7 @@ struct PicoExchange: Sendable {
             let answer: RendezvousAnswer
             do {
                 answer = try await rendezvous.wait(
-                    at: run.channel, writing: nil, from: run.address, for: .milliseconds(end - uptime))
+                    at: run.channel, writing: nil, from: run.waiter, for: .milliseconds(end - uptime))
             } catch {
                 throw Problem(.tooManyRequests, "Too many requests wait.", retryAfter: Limits.channelPause)
             }
@@ -77,12 +77,12 @@ struct PicoExchange: Sendable {
 
     /// Hands a message to the wallet, if it comes for it soon.
     private func send(_ message: Bytes, _ run: PicoRun) async {
-        await send(message, to: run.channel, from: run.address)
+        await send(message, to: run.channel, from: run.waiter)
     }
 
     /// The same to any channel.
-    func send(_ message: Bytes, to channel: String, from address: String) async {
+    func send(_ message: Bytes, to channel: String, from waiter: String) async {
         _ = try? await rendezvous.wait(
-            at: channel, writing: PicoFrame.encode(message), from: address, for: Limits.picoReadingTime)
+            at: channel, writing: PicoFrame.encode(message), from: waiter, for: Limits.picoReadingTime)
     }
 }

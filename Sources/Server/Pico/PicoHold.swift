@@ -25,7 +25,8 @@ final class PicoHold: Sendable {
     let secret: String
     let session: String
     let channel: String
-    let address: String
+    /// What it counts for while it waits at its channel (``PicoRun/waiter``).
+    let waiter: String
     /// Where the page waits.
     let place = PicoPlace()
     private let state: Mutex<State>
@@ -33,7 +34,7 @@ final class PicoHold: Sendable {
     init(
         run: PicoRun, secret: String, session: String, _ held: PicoSession, at uptime: Int64, suite: SwiftCryptoSuite
     ) throws(PicoError) {
-        (id, channel, address) = (run.id, run.channel, run.address)
+        (id, channel, waiter) = (run.id, run.channel, run.waiter)
         (self.secret, self.session) = (secret, session)
         state = Mutex(State(verifier: try PicoContinuousVerifier(held, at: uptime, suite: suite)))
     }

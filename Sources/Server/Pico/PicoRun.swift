@@ -80,6 +80,12 @@ final class PicoRun: Sendable {
             identity: identity, purpose: purpose, at: uptime, lifetime: Limits.picoCodeTime * 1_000)
     }
 
+    /// What it counts for while it waits at its channel.
+    ///
+    /// The page's own request counts for its address. The wait has places of its own: nobody at the same address takes them by
+    /// waiting at channels.
+    var waiter: String { "page \(ClientAddress.network(of: address))" }
+
     func stage(at uptime: Int64) -> Stage { uptime < end ? state.withLock { $0.stage } : .over }
 
     /// A wallet's owner looks at it.

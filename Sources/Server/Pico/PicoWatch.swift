@@ -31,7 +31,7 @@ struct PicoWatch: Sendable {
             // A page that was left reads no more: the next page of the browser does.
             guard left > 0, !Task.isCancelled else { break }
             let heard = try? await office.rendezvous.wait(
-                at: hold.channel, writing: nil, from: hold.address, for: .milliseconds(left))
+                at: hold.channel, writing: nil, from: hold.waiter, for: .milliseconds(left))
             // Somebody else reads what the wallet writes, or there is no place to wait for it.
             guard let heard, heard != .busy else { return try await lock(hold, .lost) }
             guard case .data(let body) = heard else { continue }
@@ -56,7 +56,7 @@ struct PicoWatch: Sendable {
         try await Task {
             // Locked before the wallet hears it: what it says is then true.
             if state == .active { try await store(hold, until) } else { _ = try await lock(hold, state) }
-            await office.exchange.send(message, to: hold.channel, from: hold.address)
+            await office.exchange.send(message, to: hold.channel, from: hold.waiter)
         }.value
     }
 

@@ -185,6 +185,30 @@ struct PicoAttackTests {
         #expect(throws: Problem.self) { try add(Limits.picoRunsOfAddress) }
     }
 
+    @Test("who takes all places of an address at the rendezvous keeps no page there from waiting for its wallet")
+    func crowded() async throws {
+        let office = try PicoOffice(try await TestOrganisation().server.environment.with(keys: [.picoSecret]))
+        let (rendezvous, address) = (office.rendezvous, "127.0.0.9")
+        let run = PicoRun(
+            id: "1", channel: "page", .signIn(secret: "", isContinuous: false, replaces: nil),
+            from: PicoRun.Origin(address: address, created: 0, uptime: 0), identity: office.identity.key)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<Limits.channelsOfAddress {
+                group.addTask { _ = try await rendezvous.wait(at: "\(number)", writing: nil, from: address) }
+            }
+            try await until { rendezvous.count == Limits.channelsOfAddress }
+            #expect(throws: Rendezvous.Full.self) { try rendezvous.meet("more", writing: nil, from: address) }
+            group.addTask {
+                let decided: Int? = try await office.exchange.advance(run) { _ in .refuse }
+                #expect(decided == nil)
+            }
+            try await until { rendezvous.count == Limits.channelsOfAddress + 1 }
+            for number in 0..<Limits.channelsOfAddress { rendezvous.close("\(number)") }
+            rendezvous.close("page")
+            try await group.waitForAll()
+        }
+    }
+
     @Test("a wallet can tell that a code is for this server, and so that its channel should be known")
     func service() async throws {
         try await PicoScene.serve { scene in
