@@ -191,6 +191,25 @@ class Away(Vault):
         self.has(mary, "long.bin")
         expect(set(self.names(mary)) == set(before) | {"long.bin"}, f"{self.names(mary)}")
 
+    def unsealed(self):
+        """A file that cannot be sealed is not added: the page says so, and can try again."""
+        mary = self.mary
+        self.again(mary)
+        mary.js("location.hash = ''")
+        self.has(mary, "long.bin")
+        before = self.names(mary)
+        mary.js("""(() => { const seal = SubtleCrypto.prototype.encrypt;
+            SubtleCrypto.prototype.encrypt = () => Promise.reject(new Error('No sealing today.'));
+            globalThis.sealAgain = () => { SubtleCrypto.prototype.encrypt = seal; }; })()""")
+        mary.upload("#add input[accept='*/*']", self.file("again.bin", bytes(1000)))
+        mary.see("again.bin was not added. No sealing today.", "#notices", 60)
+        mary.see("No sealing today.", "#transfers")
+        expect(self.names(mary) == before, f"{self.names(mary)}")
+        mary.js("sealAgain()")
+        tap(mary, "#transfers [data-act=pause]")
+        self.has(mary, "again.bin", 60)
+        mary.wait("!document.querySelector('#transfers li')", "the row to be gone", 20)
+
     def counter(self):
         """At the counter one file is shown and nothing else can be reached, by key, by pointer or by going back."""
         mary = self.mary
@@ -358,6 +377,7 @@ def main():
         case("out of sight it locks after a minute", away.hidden)
         case("a note that is being written outlives the lock", away.draft)
         case("an upload is paused, resumed and cancelled", away.transfers)
+        case("a file that cannot be sealed is not added, and the page says so", away.unsealed)
         case("at the counter nothing else can be reached", away.counter)
         case("small pictures are hidden until they are asked for", away.veiled)
         case("a passkey without secrets: this browser's keys open it", away.no_prf)

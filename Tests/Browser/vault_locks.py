@@ -21,6 +21,7 @@ from vault_stage import CLOCK, Clock, asked
 MAIN, ITEM, TIER, DECOY = "483920", "602815", "711044", "920417"
 SECRET = "Hidden4711"
 TEXT = "where it is buried"
+COLOUR = "getComputedStyle(document.querySelector('dialog[open] .primary')).backgroundColor"
 
 
 class Locks(Vault):
@@ -476,11 +477,15 @@ class Locks(Vault):
                 seconds = sum(value * 60 ** place for place, value in enumerate(reversed(digits)))
                 expect(max(0, wait - 120) <= seconds <= wait, f"after {number} tries one waits {wait} s, and the page says {shown_wait}")
                 expect(mary.js("document.querySelector('dialog[open] .primary').getAttribute('aria-disabled') === 'true'"), "the button can be pressed")
+                # A pointer on the button would give it another colour.
+                mary.send("Input.dispatchMouseEvent", type="mouseMoved", x=2, y=2)
+                grey = mary.js(f"new Promise(done => setTimeout(() => done({COLOUR}), 500))")
                 if number == 5:
                     self.look(mary, "pin-counts-down")
                 self.clock.advance(wait)
                 mary.js(f"pass({(wait + 1) * 1000})")
                 mary.see("You can try again now", "dialog[open]", 10)
+                mary.wait(f"{COLOUR} !== {json.dumps(grey)}", "the button to have its own colour again", 10)
             self.pin(mary, f"7575{number:02}", "not the PIN")
             if number == 8:
                 # The session ends by itself after twelve hours.

@@ -669,6 +669,8 @@ class Sharing(Vault):
     def shares(self):
         """Three recovery shares are made and typed back; any two open the vault, the same one twice and strange ones do not."""
         mary, bob = self.mary, self.bob
+        salts = [api(page, "GET", "/api/vault")[1]["salt"] for page in (mary, bob)]
+        expect(salts[0] != salts[1], "two vaults have one salt")
         made = {}
         for page in (bob, mary):
             self.show(page, "ways")
