@@ -429,6 +429,8 @@ class Vault:
         mary.js("document.querySelector('#privacy').closest('section').querySelector('details').open = true")
         mary.see("Your device encrypts everything before it is sent", "main")
         self.look(mary, "questions")
+        mary.js("[...document.querySelectorAll('details.fold')].find(e => e.textContent.includes('if I lose my device')).open = true")
+        mary.see("The recovery key alone does not sign you in", "main")
         tap(mary, "[data-module='/assets/vault/tutorial.js']")
         mary.see("Sealed before it leaves", "#vault-tutorial")
         tap(mary, "#vault-tutorial .quiet")

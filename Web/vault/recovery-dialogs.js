@@ -23,7 +23,7 @@ export async function showRecovery(key) {
   const next = make("button", { type: "button", class: "button primary" }, t`I have it on paper`);
   const dialog = document.body.appendChild(make("dialog", { class: "printed", "aria-labelledby": title.id },
     make("div", { class: "stack" }, title,
-      make("p", {}, t`These ${wordCount} words open your vault when everything else is lost. Write them down or print them. Nobody can show them again.`),
+      make("p", {}, t`These ${wordCount} words open your vault when nothing else does. Write them down or print them. Nobody can show them again.`),
       paper, make("div", { class: "actions" }, print, cancel, next))));
   dialog.showModal();
   title.focus();

@@ -44,7 +44,7 @@ async function show(shares) {
     make("p", { class: "meta" }, t`This and one other share open the vault. One alone opens nothing. Keep them in different places.`)));
   const promise = formDialog({
     title: t`Three recovery shares`,
-    text: t`Any two of them open your vault when everything else is lost. Print them, cut the page, and give them to three people or places. Nobody can show them again.`,
+    text: t`Any two of them open your vault when nothing else does. Print them, cut the page, and give them to three people or places. Nobody can show them again.`,
     parts: [...papers, make("div", { class: "actions" }, print)], confirm: t`I have all three`,
   });
   document.querySelector("dialog[open]").classList.add("printed");

@@ -22,7 +22,7 @@ const steps = [
   },
   {
     icon: "key", title: t`Keep the recovery key on paper`,
-    text: t`If you lose every device, the recovery key opens the vault. Nobody has a copy: without it and without a passkey, what is inside is lost.`,
+    text: t`If your passkey or PIN no longer opens the vault, the recovery key does. Nobody has a copy. It helps once you are signed in, so keep a second passkey or device too.`,
   },
   {
     icon: "trash", title: t`Deleted means gone`,
