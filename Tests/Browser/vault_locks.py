@@ -547,7 +547,7 @@ def main():
 
 
 def run(case, locks):
-    case("an item with a lock is nothing but a lock", locks.locked_item)
+    case("an item with a lock shows only the lock", locks.locked_item)
     case("its PIN opens it, until it is left", locks.item_pin)
     case("a passkey opens it too", locks.item_passkey)
     case("no other way leads to it; the lock is taken off", locks.item_routes)
