@@ -11,6 +11,8 @@ import Storage
 struct ApprovalAnswering {
     let environment: Environment
     var memory = ApprovalMemory()
+    /// Answers of the same moment are stored together.
+    let gathered = GatheredWrites<Decided, Taken>(limit: Limits.answersTogether)
     private var keys: ApprovalKeys { ApprovalKeys(environment.keys) }
 
     func answer(_ request: ApprovalMessage) async throws -> AnsweredChallenge {
@@ -31,7 +33,12 @@ struct ApprovalAnswering {
             try await noteWrongCode(answer)
             throw ApprovalError.wrongCode
         }
-        let taken = try await take(given, answer, loaded)
+        let taken: Taken
+        if let together = await takeTogether(given, answer, loaded) {
+            taken = together
+        } else {
+            taken = try await take(given, answer, loaded)
+        }
         if taken.isNew {
             if taken.question.row.state == .pending {
                 memory.remember(taken.question, isAboutApp: loaded.isAboutApp)
@@ -99,56 +106,127 @@ struct ApprovalAnswering {
             isAboutApp: try OriginalEnrolmentStore(transaction: transaction).find(question: question.row.id) != nil)
     }
 
-    /// Stores an answer whose signature was checked.
+    /// What an answer makes of its question, if that is as it was loaded.
+    struct Decided: Sendable {
+        /// With the answer, and the service's signature if it is over.
+        var question: ApprovalQuestion
+        /// The answer; of its entry the log still has to say where it is.
+        var answer: ApprovalPromptStore.Answer
+        /// Which of the question's prompts has it.
+        let place: Int
+        let device: ApprovalDeviceStore.Stored
+        let entry: TransparencyLog.PreparedEntry
+        /// What it was decided with.
+        let stamp: ApprovalChallengeStore.Stamp
+    }
+
+    /// Stores an answer whose signature was checked together with others of the same moment.
+    ///
+    /// What it comes to is worked out before, signature and entry of the log too: nobody waits for that. It counts if the
+    /// transaction finds everything as it was loaded.
+    ///
+    /// - Returns: `nil` if that is not so, or if the answer does more than to allow: then it has to be taken by itself.
+    func takeTogether(_ given: GivenAnswer, _ answer: ApprovalAnswer, _ loaded: Loaded) async -> Taken? {
+        // What refuses an answer, or finds it repeated, is what is stored by then.
+        guard given.decision.denial == nil, !loaded.isAboutApp,
+            let decided = try? decide(given, answer, loaded, at: environment.now())
+        else { return nil }
+        return await gathered.store(decided, in: environment.database) { try self.store($0, in: $1) }
+    }
+
+    /// Stores those answers for which nothing has happened since they were decided.
+    private func store(_ all: [Decided], in transaction: Transaction) throws -> [Taken?] {
+        let presents = try ApprovalChallengeStore(transaction: transaction)
+            .present(all.map { (question: $0.question.row.id, device: $0.device.id) })
+        var seen: Set<String> = []
+        return try zip(all, presents).map { decided, present -> Taken? in
+            // Of two answers to one question, the second has to see the first.
+            guard seen.insert(decided.question.row.id).inserted, let present, present.stamp == decided.stamp else {
+                return nil
+            }
+            return try store(decided, present, in: transaction)
+        }
+    }
+
+    /// Stores an answer whose signature was checked, and whatever else it brings about.
     ///
     /// - Parameter loaded: what it was checked with; since then others may have answered, and the device may have gone.
     func take(_ given: GivenAnswer, _ answer: ApprovalAnswer, _ loaded: Loaded) async throws -> Taken {
-        let (now, id, suite) = (environment.now(), answer.challenge.hexText, environment.suite)
+        let (now, id) = (environment.now(), answer.challenge.hexText)
         return try await environment.database.write { transaction in
-            let store = ApprovalChallengeStore(transaction: transaction)
-            let present = try store.present(id: id, device: loaded.device.id)
+            let present = try ApprovalChallengeStore(transaction: transaction)
+                .present([(question: id, device: loaded.device.id)])[0]
             let loaded = present?.stamp == loaded.stamp ? loaded : try self.load(answer, in: transaction)
-            var question = loaded.question
             let device = loaded.device
-            var lifecycle = try question.lifecycle()
-            let effect = try lifecycle.take(given, at: now)
-            guard let place = question.prompts.firstIndex(where: { $0.label == device.label }) else {
-                throw ApprovalError.unknownDevice
+            guard let decided = try decide(given, answer, loaded, at: now) else {
+                let own = loaded.question.prompts.first { $0.label == device.label }
+                guard let entry = own?.answer?.entry else { throw ApprovalError.unknownDevice }
+                return Taken(question: loaded.question, entry: entry, isNew: false)
             }
-            if effect == .repeated {
-                guard let entry = question.prompts[place].answer?.entry else { throw ApprovalError.unknownDevice }
-                return Taken(question: question, entry: entry, isNew: false)
+            var taken = try store(decided, present, in: transaction)
+            if loaded.isAboutApp {
+                taken.enrolled = try OriginalCompleting(environment: environment)
+                    .settle(taken.question, by: device, in: transaction, now: now)
             }
-            let denial = given.decision.denial
-            let entry = try environment.log.record(
-                event(denial, question, device, suite: suite), in: transaction, now: now)
-            // Servers have clocks of their own, and answers wait for each other: within a receipt no time goes back.
-            let time = question.prompts.compactMap { $0.answer?.time }.reduce(max(now, question.row.created), max)
-            let stored = ApprovalPromptStore.Answer(
-                denial: denial, device: device.id, signature: answer.signature.base64URL, time: time, entry: entry)
-            try ApprovalPromptStore(transaction: transaction)
-                .setAnswer(stored, challenge: id, account: device.account)
-            question.devices[device.id] = device
-            question.prompts[place].answer = stored
-            question.prompts.sort { ($0.answer?.entry ?? .max) < ($1.answer?.entry ?? .max) }
-            question.row.state = ApprovalState(lifecycle.state)
-            try settle(&question, at: time)
-            try store.update(question.row, at: now, isAwaited: present?.isAwaited ?? true)
-            let enrolled =
-                try loaded.isAboutApp
-                ? OriginalCompleting(environment: environment)
-                    .settle(question, by: device, in: transaction, now: now) : nil
-            let ended = try denial.map { try end($0.scope, after: question, device, in: transaction, now: now) }
-            // The other devices of the person who answered show that at once, and so do those of the others once it is
-            // decided.
-            if present?.isNoticed ?? true {
-                try environment.endNotices(of: question, for: device.account, in: transaction, now: now)
+            if let denial = given.decision.denial {
+                taken.ended = try end(denial.scope, after: taken.question, device, in: transaction, now: now)
             }
-            for other in ended ?? [] { try environment.endNotices(of: other, in: transaction, now: now) }
-            return Taken(
-                question: question, entry: entry, isNew: true, account: device.account, enrolled: enrolled,
-                ended: ended ?? [])
+            for other in taken.ended { try environment.endNotices(of: other, in: transaction, now: now) }
+            return taken
         }
+    }
+
+    /// Says what an answer comes to.
+    ///
+    /// - Returns: `nil` if it had counted before.
+    private func decide(
+        _ given: GivenAnswer, _ answer: ApprovalAnswer, _ loaded: Loaded, at now: Int64
+    ) throws -> Decided? {
+        var question = loaded.question
+        let device = loaded.device
+        var lifecycle = try question.lifecycle()
+        guard try lifecycle.take(given, at: now) != .repeated else { return nil }
+        guard let place = question.prompts.firstIndex(where: { $0.label == device.label }) else {
+            throw ApprovalError.unknownDevice
+        }
+        let denial = given.decision.denial
+        let entry = try environment.log.prepared(event(denial, question, device, suite: environment.suite), now: now)
+        // Servers have clocks of their own, and answers wait for each other: within a receipt no time goes back.
+        let time = question.prompts.compactMap { $0.answer?.time }.reduce(max(now, question.row.created), max)
+        let stored = ApprovalPromptStore.Answer(
+            denial: denial, device: device.id, signature: answer.signature.base64URL, time: time, entry: .max)
+        // Behind those who have answered, before those who have not.
+        let last = question.prompts.count { $0.answer != nil }
+        var prompt = question.prompts.remove(at: place)
+        prompt.answer = stored
+        question.prompts.insert(prompt, at: last)
+        question.devices[device.id] = device
+        question.row.state = ApprovalState(lifecycle.state)
+        try settle(&question, at: time)
+        return Decided(
+            question: question, answer: stored, place: last, device: device, entry: entry, stamp: loaded.stamp)
+    }
+
+    /// Stores an answer, and what has become of its question.
+    ///
+    /// - Parameter present: what is known of the question's notices; without it they are looked for.
+    private func store(
+        _ decided: Decided, _ present: ApprovalChallengeStore.Present?, in transaction: Transaction
+    ) throws -> Taken {
+        var (question, answer) = (decided.question, decided.answer)
+        let (account, now) = (decided.device.account, answer.time)
+        answer.entry = try environment.log.record(decided.entry, in: transaction)
+        question.prompts[decided.place].answer = answer
+        try ApprovalPromptStore(transaction: transaction)
+            .setAnswer(answer, challenge: question.row.id, account: account)
+        try ApprovalChallengeStore(transaction: transaction)
+            .update(question.row, at: now, isAwaited: present?.isAwaited ?? true)
+        // The other devices of the person who answered show that at once, and so do those of the others once it is
+        // decided.
+        if present?.isNoticed ?? true {
+            try environment.endNotices(of: question, for: account, in: transaction, now: now)
+        }
+        return Taken(question: question, entry: answer.entry, isNew: true, account: account)
     }
 
     /// Signs what was decided, if it was.

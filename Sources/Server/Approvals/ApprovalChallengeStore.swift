@@ -75,7 +75,7 @@ struct ApprovalChallengeStore {
         var isAble: Bool
     }
 
-    /// What an answer has to know of the present, in one question to the database.
+    /// What an answer has to know of the present.
     struct Present: Sendable {
         var stamp: Stamp
         /// Whether the service is told by a webhook.
@@ -84,38 +84,66 @@ struct ApprovalChallengeStore {
         var isNoticed: Bool
     }
 
-    /// - Parameter device: the row of the device that answers.
-    func present(id: String, device: String) throws -> Present? {
-        try transaction.row(
+    /// What answers have to know of the present.
+    ///
+    /// - Parameter answers: the questions, each with the row of the device that answers it.
+    /// - Returns: in the same order; `nil` where there is no such question.
+    func present(_ answers: [(question: String, device: String)]) throws -> [Present?] {
+        var questions: [String: Row] = [:]
+        var able: Set<String> = []
+        for start in stride(from: 0, to: answers.count, by: Self.atOnce) {
+            let part = answers[start..<min(start + Self.atOnce, answers.count)]
+            for row in try rows(of: part.map { $0.question }) { questions[try row.text("id")] = row }
+            able.formUnion(try ApprovalDeviceStore(transaction: transaction).able(Self.filled(part.map { $0.device })))
+        }
+        return try answers.map { question, device in
+            try questions[question].map { try Self.present($0, isAble: able.contains(device)) }
+        }
+    }
+
+    private func rows(of questions: [String]) throws -> [Row] {
+        let kinds: [SQLValue] = [
+            .text(ApprovalNotice.Kind.challenge.rawValue), .text(NotificationKind.approval.name),
+        ]
+        let asked = Self.filled(questions).map(SQLValue.text)
+        return try transaction.rows(
             """
-            SELECT c.state, c.wrong_codes,
+            SELECT c.id, c.state, c.wrong_codes,
                 (SELECT COUNT(*) FROM approval_prompts p WHERE p.challenge = c.id) AS prompts,
                 (SELECT COUNT(*) FROM approval_prompts p WHERE p.challenge = c.id AND p.decision IS NOT NULL) AS answers,
-                (SELECT COUNT(*) FROM approval_notices n WHERE n.kind = $3 AND n.subject = c.id) AS awaited,
+                (SELECT COUNT(*) FROM approval_notices n WHERE n.kind = $1 AND n.subject = c.id) AS awaited,
                 (SELECT COUNT(*) FROM approval_prompts p JOIN notification_ways w ON w.account = p.account
                     WHERE p.challenge = c.id) AS ways,
                 (SELECT COUNT(*) FROM approval_prompts p JOIN notification_outbox o ON o.account = p.account
-                    WHERE p.challenge = c.id AND o.kind = $4 AND o.subject = c.id) AS notices,
-                (SELECT COUNT(*) FROM approval_devices a JOIN devices d ON d.id = a.device
-                    JOIN accounts o ON o.id = a.account
-                    WHERE a.id = $2 AND a.removed IS NULL AND d.revoked IS NULL AND o.blocked IS NULL) AS able
-            FROM approval_challenges c WHERE c.id = $1
-            """,
-            [
-                .text(id), .text(device), .text(ApprovalNotice.Kind.challenge.rawValue),
-                .text(NotificationKind.approval.name),
-            ]
-        ).map { row in
-            guard let state = ApprovalState(rawValue: try row.text("state")) else {
-                throw StoredValueError(column: "approval_challenges.state")
-            }
-            return Present(
-                stamp: Stamp(
-                    state: state, wrongCodes: try row.integer("wrong_codes"), prompts: try row.integer("prompts"),
-                    answers: try row.integer("answers"), isAble: try row.integer("able") == 1),
-                isAwaited: try row.integer("awaited") > 0,
-                isNoticed: try row.integer("ways") + row.integer("notices") > 0)
+                    WHERE p.challenge = c.id AND o.kind = $2 AND o.subject = c.id) AS notices
+            FROM approval_challenges c WHERE c.id IN (\(Self.places(asked.count, after: 2)))
+            """, kinds + asked)
+    }
+
+    private static func present(_ row: Row, isAble: Bool) throws -> Present {
+        guard let state = ApprovalState(rawValue: try row.text("state")) else {
+            throw StoredValueError(column: "approval_challenges.state")
         }
+        return Present(
+            stamp: Stamp(
+                state: state, wrongCodes: try row.integer("wrong_codes"), prompts: try row.integer("prompts"),
+                answers: try row.integer("answers"), isAble: isAble),
+            isAwaited: try row.integer("awaited") > 0,
+            isNoticed: try row.integer("ways") + row.integer("notices") > 0)
+    }
+
+    /// How many answers one statement asks for.
+    private static let atOnce = 32
+
+    /// The same ids, some of them repeated until they are 1, 8 or 32: so an engine has few statements to remember.
+    private static func filled(_ ids: [String]) -> [String] {
+        guard let last = ids.last, let count = [1, 8, atOnce].first(where: { ids.count <= $0 }) else { return ids }
+        return ids + repeatElement(last, count: count - ids.count)
+    }
+
+    /// Places for so many values of a statement: `$3, $4, $5`.
+    static func places(_ count: Int, after before: Int = 0) -> String {
+        (0..<count).map { "$\(before + $0 + 1)" }.joined(separator: ", ")
     }
 
     /// The question that a service asked under this key.

@@ -81,6 +81,17 @@ struct ApprovalDeviceStore {
         try transaction.row("\(Self.active) AND a.public_key = $1", [.text(key)]).map(Self.stored)
     }
 
+    /// Those of some devices, by their rows, that may answer: neither they nor their owners were shut out.
+    func able(_ ids: [String]) throws -> [String] {
+        try transaction.rows(
+            """
+            SELECT a.id FROM approval_devices a JOIN devices d ON d.id = a.device JOIN accounts o ON o.id = a.account
+            WHERE a.id IN (\(ApprovalChallengeStore.places(ids.count))) AND a.removed IS NULL AND d.revoked IS NULL
+                AND o.blocked IS NULL
+            """, ids.map { .text($0) }
+        ).map { try $0.text("id") }
+    }
+
     /// A device by its id, whether it may still answer or not.
     func findEver(id: String) throws -> Stored? {
         try transaction.row("SELECT \(Self.columns) FROM approval_devices a WHERE a.id = $1", [.text(id)])

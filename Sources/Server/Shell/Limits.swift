@@ -152,6 +152,8 @@ package enum Limits {
     package static let approvalRecoveryCodes = 10
     /// Notices that are due and that a service's webhook has not taken; of what begins beyond that it is not told.
     package static let waitingWebhookNotices = 10_000
+    /// Answers to requests for approval that are stored in one transaction.
+    static let answersTogether = 256
     /// Requests for approval that wait for one account.
     package static let pendingApprovals = 100
     /// Those of one service: as many as it may ever ask in an hour, and some are left for others.

@@ -116,6 +116,19 @@ package final class TransparencyLog: Sendable {
     /// - Returns: the entry's index. Once the transaction is durable, `receipt` seals it.
     /// - Throws: `LogError.unclaimed` when no slice says that it writes such entries.
     package func record(_ event: TrustEvent, in transaction: Transaction, now: Int64) throws -> Int64 {
+        try record(prepared(event, now: now), in: transaction)
+    }
+
+    /// An entry that lacks nothing but its place in the log.
+    struct PreparedEntry: Sendable {
+        fileprivate let account: String
+        fileprivate let stored: LogStore.Stored
+    }
+
+    /// Makes the entry of an act before the act's transaction, while nobody waits for that.
+    ///
+    /// - Throws: as `record`.
+    func prepared(_ event: TrustEvent, now: Int64) throws -> PreparedEntry {
         guard parts.events.contains(event.kind) else { throw LogError.unclaimed(event.kind.rawValue) }
         let opening = random.bytes(LogEntry.openingLength)
         let record = try event.record.canonical()
@@ -124,10 +137,21 @@ package final class TransparencyLog: Sendable {
             label: LogEntry.label(account: event.subject, secret: parts.labelSecret()),
             commitment: LogEntry.commitment(record: event.record, opening: opening)
         ).encoded()
-        return try LogStore(transaction: transaction).append(account: event.account) { position in
-            LogStore.Stored(
-                position: position, type: event.kind.rawValue, time: now, entry: String(decoding: entry, as: UTF8.self),
-                opening: opening.base64URL, record: String(decoding: record, as: UTF8.self))
+        return PreparedEntry(
+            account: event.account,
+            stored: LogStore.Stored(
+                position: 0, type: event.kind.rawValue, time: now, entry: String(decoding: entry, as: UTF8.self),
+                opening: opening.base64URL, record: String(decoding: record, as: UTF8.self)))
+    }
+
+    /// Queues an entry that was prepared, in the transaction of its act.
+    ///
+    /// - Returns: as `record`.
+    func record(_ entry: PreparedEntry, in transaction: Transaction) throws -> Int64 {
+        try LogStore(transaction: transaction).append(account: entry.account) { position in
+            var stored = entry.stored
+            stored.position = position
+            return stored
         }
     }
 

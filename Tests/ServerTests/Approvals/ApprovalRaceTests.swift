@@ -15,8 +15,9 @@ import Testing
 struct ApprovalRaceTests {
     enum Event: String, CaseIterable { case nothing, removed, revoked, blocked, answered, cancelled, wrongCode, erased }
 
-    @Test("nothing that has changed is overlooked", arguments: Event.allCases)
-    func between(event: Event) async throws {
+    /// - Parameter isTogether: whether it is first tried together with others of the same moment.
+    @Test("nothing that has changed is overlooked", arguments: Event.allCases, [false, true])
+    func between(event: Event, isTogether: Bool) async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
             let bank = try await client.bank()
@@ -35,6 +36,10 @@ struct ApprovalRaceTests {
                 approver: try loaded.device.label.decodedBytes(), key: phone.key.publicKey,
                 decision: .allow(code: nil))
             try await Self.happen(event, id, bank, tablet, organisation)
+            if isTogether {
+                let taken = await answering.takeTogether(given, answer, loaded)
+                #expect((taken != nil) == (event == .nothing))
+            }
             func take() async throws { _ = try await answering.take(given, answer, loaded) }
             switch event {
             case .nothing:

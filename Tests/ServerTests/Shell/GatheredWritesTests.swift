@@ -1,0 +1,92 @@
+import Dispatch
+import Storage
+import Synchronization
+import Testing
+
+@testable import Server
+
+@Suite("Writes that are gathered")
+struct GatheredWritesTests {
+    private struct Refusal: Error {}
+
+    /// Has items stored while the writer is held, so that so many of them gather and the others are refused.
+    ///
+    /// - Returns: the outcome of each.
+    private func together(
+        _ items: [Int], _ gathered: GatheredWrites<Int, Int>, gather count: Int,
+        _ body: @escaping GatheredWrites<Int, Int>.Body
+    ) async throws -> [Int: Int?] {
+        let organisation = try await TestOrganisation()
+        defer { withExtendedLifetime(organisation) {} }
+        let database = organisation.server.environment.database
+        let (gate, entered) = (DispatchSemaphore(value: 0), Signal())
+        let holder = Task {
+            try await database.write { _ in
+                entered.set()
+                gate.wait()
+            }
+        }
+        try await until { entered.isSet }
+        let done = Mutex(0)
+        let refused = items.count - count
+        var outcomes: [Int: Int?] = [:]
+        try await withThrowingTaskGroup(of: (Int, Int?).self) { group in
+            for item in items {
+                group.addTask {
+                    let outcome = await gathered.store(item, in: database, body)
+                    done.withLock { $0 += 1 }
+                    return (item, outcome)
+                }
+            }
+            try await until { gathered.waiting == count && done.withLock { $0 } == refused }
+            gate.signal()
+            for try await (item, outcome) in group { outcomes[item] = .some(outcome) }
+        }
+        try await holder.value
+        return outcomes
+    }
+
+    @Test("one write takes all that wait, and gives each its own outcome")
+    func one() async throws {
+        let runs = Mutex(0)
+        let outcomes = try await together(Array(0..<20), GatheredWrites(limit: 100), gather: 20) { items, _ in
+            runs.withLock { $0 += 1 }
+            return items.map { $0 % 3 == 0 ? nil : $0 * 2 }
+        }
+        #expect(runs.withLock { $0 } == 1)
+        for item in 0..<20 {
+            let expected: Int? = item % 3 == 0 ? nil : item * 2
+            #expect(outcomes[item] == .some(expected))
+        }
+    }
+
+    @Test("a write that fails leaves each to itself")
+    func failing() async throws {
+        let outcomes = try await together(Array(0..<5), GatheredWrites(limit: 100), gather: 5) { _, _ in
+            throw Refusal()
+        }
+        #expect(outcomes.count == 5)
+        #expect(outcomes.values.allSatisfy { $0 == nil })
+    }
+
+    @Test("those beyond the limit are left to themselves at once")
+    func limit() async throws {
+        let outcomes = try await together(Array(0..<9), GatheredWrites(limit: 4), gather: 4) { items, _ in items }
+        #expect(outcomes.values.count { $0 != nil } == 4)
+        #expect(outcomes.count == 9)
+    }
+
+    @Test("a database that is closed leaves nobody waiting")
+    func closed() async throws {
+        let organisation = try await TestOrganisation()
+        defer { withExtendedLifetime(organisation) {} }
+        let database = organisation.server.environment.database
+        let gathered = GatheredWrites<Int, Int>(limit: 4)
+        try await database.close()
+        for item in 0..<3 {
+            let outcome = await gathered.store(item, in: database) { items, _ in items }
+            #expect(outcome == nil)
+        }
+        #expect(gathered.waiting == 0)
+    }
+}
