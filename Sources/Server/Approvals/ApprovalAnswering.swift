@@ -53,7 +53,7 @@ struct ApprovalAnswering {
         }
         return AnsweredChallenge(
             id: id, state: taken.question.row.state, missing: taken.question.missing,
-            receipt: try await environment.log.receipt(taken.entry))
+            receipt: try await environment.log.receipt(taken.entry, isNew: taken.isNew))
     }
 
     /// What an answer did.

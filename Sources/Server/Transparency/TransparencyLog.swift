@@ -157,9 +157,11 @@ package final class TransparencyLog: Sendable {
 
     /// The receipt of an entry whose transaction is durable, under a checkpoint that covers it.
     ///
+    /// - Parameter isNew: whether the entry was stored for this very request: then every checkpoint that covers it is
+    ///   newer than the request, and no newer one need be looked for.
     /// - Throws: `LogError.unwitnessed` when too few witnesses sign: the act is done, its receipt comes later.
-    package func receipt(_ index: Int64) async throws -> Interface.Receipt {
-        let head = try await head(covering: UInt64(index) + 1)
+    package func receipt(_ index: Int64, isNew: Bool = false) async throws -> Interface.Receipt {
+        let head = try await head(covering: UInt64(index) + 1, isNew: isNew)
         var entry = await sealer.find(index)
         if entry == nil {
             entry = try await database.read { try LogStore(transaction: $0).find(position: index) }
@@ -271,8 +273,11 @@ package final class TransparencyLog: Sendable {
     }
 
     /// A published checkpoint that covers `size` entries.
-    private func head(covering size: UInt64) async throws -> LogStore.Sealed {
-        let wasSealed = UInt64(await sealer.sealed.size) >= size
+    ///
+    /// - Parameter isNew: as of `receipt`.
+    private func head(covering size: UInt64, isNew: Bool = false) async throws -> LogStore.Sealed {
+        var wasSealed = false
+        if !isNew { wasSealed = UInt64(await sealer.sealed.size) >= size }
         try await sealing.reach(size)
         if await sealer.policy.policy.needsWitnesses { try await cosigning.reach(size) }
         try await publishing.reach(size)
