@@ -57,7 +57,7 @@ extension FuzzTarget {
             guard var state = try? TreeState(size: size, source: source, entries: entries, suite: suite) else {
                 continue
             }
-            try expect(state.edge(suite: suite).size == size, "the edge is that of the tree")
+            try expect(state.edge.size == size, "the edge is that of the tree")
             guard (try? state.append([[1], [2]], suite: suite)) != nil else { continue }
             try expect(state.size == size + 2, "a log that was read goes on")
         }
@@ -74,7 +74,7 @@ extension FuzzTarget {
         else { return }
         var state = TreeState()
         guard (try? state.append(entries, suite: suite)) != nil else { return }
-        var auditor = TreeAuditor(suite: suite)
+        var auditor = TreeAuditor()
         if first < width, let begin = Tile(.entries, index: 0, width: first),
             let known = try? EntryBundle.encode(Array(entries[..<first]))
         {

@@ -38,18 +38,6 @@ public enum MerkleTree {
         return edge.root(suite: suite)
     }
 
-    /// The root of a perfect tree over `leafHashes`, whose number is a power of two.
-    static func perfectRoot(of leafHashes: [Bytes], suite: some CryptoSuite) -> Bytes {
-        var row = leafHashes
-        while row.count > 1 {
-            for index in 0..<row.count / 2 {
-                row[index] = nodeHash(row[2 * index], row[2 * index + 1], suite: suite)
-            }
-            row.removeLast(row.count - row.count / 2)
-        }
-        return row[0]
-    }
-
     /// Checks that an entry is in the tree of the given size and root (RFC 9162 section 2.1.3.2).
     ///
     /// - Parameters:

@@ -147,10 +147,3 @@ public struct ProofPlan: Sendable {
         return subtrees
     }
 }
-
-extension MerkleTree {
-    /// The hashes at these places of a tile.
-    static func hashes(in tile: Bytes, _ slots: Range<Int>) -> [Bytes] {
-        slots.map { Array(tile[$0 * hashLength..<($0 + 1) * hashLength]) }
-    }
-}

@@ -5,7 +5,33 @@ public import Encodings
 /// A log that gives many receipts keeps these for its latest tiles: every proof is then a few look-ups.
 public struct TileNodes: Sendable, Equatable {
     /// For each height the hashes of the perfect subtrees, one behind the other; the tile itself first.
-    private let rows: [Bytes]
+    private var rows: [Bytes]
+
+    /// A tile that has no hashes yet.
+    init() { rows = [[]] }
+
+    /// The tile itself: 32 bytes for each hash.
+    var tile: Bytes { rows[0] }
+    /// How many hashes the tile has.
+    var count: Int { rows[0].count / MerkleTree.hashLength }
+
+    /// Appends a hash to a tile that is not full, and hashes the nodes that it completes.
+    mutating func append(_ hash: Bytes, suite: some CryptoSuite) {
+        let length = MerkleTree.hashLength
+        var node = hash
+        var height = 0
+        while true {
+            if height == rows.count { rows.append([]) }
+            rows[height].append(contentsOf: node)
+            let end = rows[height].count
+            // A node with an odd number waits for its partner.
+            guard end / length % 2 == 0 else { return }
+            node = MerkleTree.nodeHash(
+                Array(rows[height][end - 2 * length..<end - length]), Array(rows[height][end - length..<end]),
+                suite: suite)
+            height += 1
+        }
+    }
 
     /// Hashes a tile's nodes.
     ///

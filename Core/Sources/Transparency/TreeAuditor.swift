@@ -28,9 +28,9 @@ public struct TreeAuditor: Sendable {
     ///   - state: where the earlier audit ended.
     ///   - earlier: checkpoints seen before, with which the log must agree. Those that `state` is already past are not
     ///     looked at.
-    public init(resuming state: TreeState = TreeState(), earlier: [Checkpoint] = [], suite: some CryptoSuite) {
+    public init(resuming state: TreeState = TreeState(), earlier: [Checkpoint] = []) {
         self.state = state
-        edge = state.edge(suite: suite)
+        edge = state.edge
         ahead = earlier.filter { $0.size >= state.size }.sorted { $0.size < $1.size }
     }
 

@@ -2,20 +2,34 @@ public import Encodings
 
 /// The state that a log needs to go on: the partial tile at the right of each level and the partial bundle of entries.
 ///
-/// At most 8 KiB for each level, so that it can be copied, kept in memory and read back from the files at start.
+/// At most 16 KiB for each level, so that it can be copied, kept in memory and read back from the files at start. The
+/// nodes above the hashes of a partial tile are kept with it: each node of the tree is hashed once.
 public struct TreeState: Sendable, Equatable {
     /// The number of entries.
     public private(set) var size: UInt64
-    /// For each level the hashes of the partial tile at its right, one behind the other; empty behind a full tile.
-    public private(set) var levels: [Bytes]
+    /// For each level the partial tile at its right; empty behind a full tile.
+    private var tiles: [TileNodes]
     /// The partial bundle at the right; empty behind a full one.
     public private(set) var entries: Bytes
 
     /// The state of the empty log.
     public init() {
         size = 0
-        levels = []
+        tiles = []
         entries = []
+    }
+
+    /// For each level the hashes of the partial tile at its right, one behind the other; empty behind a full tile.
+    public var levels: [Bytes] { tiles.map { $0.tile } }
+
+    /// The nodes of a partial tile at the right, so that a log need not hash them again for its receipts.
+    ///
+    /// - Returns: `nil` for any other tile.
+    public func nodes(of tile: Tile) -> TileNodes? {
+        guard case .hashes(let level) = tile.kind, tiles.indices.contains(level),
+            tile == Tile(tile.kind, index: tile.index, inTreeOf: size), !tile.isFull
+        else { return nil }
+        return tiles[level]
     }
 
     /// Reads a state back from the files that a log of `size` entries has written: `Tile.partial(inTreeOf:)`.
@@ -38,37 +52,36 @@ public struct TreeState: Sendable, Equatable {
         while count > 0 {
             let width = Int(count & 255)
             var tile: Bytes = []
-            if width > 0 { tile = try source.tile(level: levels.count, index: count >> 8, width: width) }
+            if width > 0 { tile = try source.tile(level: tiles.count, index: count >> 8, width: width) }
             guard tile.count == width * MerkleTree.hashLength else { throw .malformedTile }
-            levels.append(tile)
+            tiles.append(tile.isEmpty ? TileNodes() : try TileNodes(tile: tile, suite: suite))
             count >>= 8
         }
         var hashes: Bytes = []
         for entry in try EntryBundle.parse(entries, width: Int(size & 255)) {
             hashes.append(contentsOf: MerkleTree.leafHash(entry, suite: suite))
         }
-        guard hashes == levels.first ?? [] else {
+        guard hashes == tiles.first?.tile ?? [] else {
             throw .wrongTile(Tile(unchecked: .hashes(level: 0), index: size >> 8, width: Int(size & 255)))
         }
     }
 
-    /// The compact right edge, computed from the partial tiles.
-    public func edge(suite: some CryptoSuite) -> RightEdge {
+    /// The compact right edge, from the nodes of the partial tiles.
+    public var edge: RightEdge {
         var hashes: [Bytes] = []
-        for tile in levels.reversed() {
-            let width = tile.count / MerkleTree.hashLength
+        for tile in tiles.reversed() {
+            let width = tile.count
             var start = 0
             for height in (0..<8).reversed() where width & 1 << height != 0 {
-                let slots = start..<start + 1 << height
-                hashes.append(MerkleTree.perfectRoot(of: MerkleTree.hashes(in: tile, slots), suite: suite))
-                start = slots.upperBound
+                if let hash = tile.hash(height: height, index: start >> height) { hashes.append(hash) }
+                start += 1 << height
             }
         }
         return RightEdge(size: size, perfectSubtrees: hashes)
     }
 
     /// The root of the tree; the hash of nothing for the empty tree.
-    public func root(suite: some CryptoSuite) -> Bytes { edge(suite: suite).root(suite: suite) }
+    public func root(suite: some CryptoSuite) -> Bytes { edge.root(suite: suite) }
 
     /// Appends entries and says which files change.
     ///
@@ -121,25 +134,24 @@ public struct TreeState: Sendable, Equatable {
     private mutating func appendHashes(
         _ hashes: [Bytes], level: Int, _ writes: inout [TileContent], _ suite: some CryptoSuite
     ) -> [Bytes] {
-        if levels.count == level { levels.append([]) }
-        let fullLength = Tile.fullWidth * MerkleTree.hashLength
+        if tiles.count == level { tiles.append(TileNodes()) }
         var index = size >> UInt64(8 * level + 8)
         var above: [Bytes] = []
-        var tile = levels[level]
         for hash in hashes {
-            tile.append(contentsOf: hash)
-            guard tile.count == fullLength else { continue }
-            above.append(MerkleTree.perfectRoot(of: MerkleTree.hashes(in: tile, 0..<Tile.fullWidth), suite: suite))
+            tiles[level].append(hash, suite: suite)
+            guard tiles[level].count == Tile.fullWidth, let root = tiles[level].hash(height: 8, index: 0) else {
+                continue
+            }
+            above.append(root)
             let name = Tile(unchecked: .hashes(level: level), index: index, width: Tile.fullWidth)
-            writes.append(TileContent(tile: name, bytes: tile))
-            tile = []
+            writes.append(TileContent(tile: name, bytes: tiles[level].tile))
+            tiles[level] = TileNodes()
             index += 1
         }
-        levels[level] = tile
-        if !tile.isEmpty {
-            let width = tile.count / MerkleTree.hashLength
+        let width = tiles[level].count
+        if width > 0 {
             let name = Tile(unchecked: .hashes(level: level), index: index, width: width)
-            writes.append(TileContent(tile: name, bytes: tile))
+            writes.append(TileContent(tile: name, bytes: tiles[level].tile))
         }
         return above
     }

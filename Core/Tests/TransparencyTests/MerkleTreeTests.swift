@@ -148,10 +148,10 @@ struct MerkleTreeTests {
     @Test("the right edge goes on from what was stored", arguments: [0, 1, 7, 13])
     func storedEdge(size: Int) throws {
         let log = try MemoryLog(size: size + 9, suite: suite)
-        let first = try MemoryLog(size: size, suite: suite).state.edge(suite: suite)
+        let first = try MemoryLog(size: size, suite: suite).state.edge
         var edge = try RightEdge(size: first.size, hashes: first.hashes)
         for hash in log.leafHashes.dropFirst(size) { edge.append(hash, suite: suite) }
-        #expect(edge == log.state.edge(suite: suite))
+        #expect(edge == log.state.edge)
         #expect(edge.root(suite: suite) == log.state.root(suite: suite))
         #expect(throws: TransparencyError.malformedEdge) {
             try RightEdge(size: edge.size, hashes: edge.hashes + [edge.hashes[0]])

@@ -30,12 +30,12 @@ struct TreeAuditorTests {
         let checkpoints = try (0...15).map {
             try Checkpoint.parse(try SignedNote.parse(try Fixture.bytes("checkpoint.\($0)")).text)
         }
-        var auditor = TreeAuditor(earlier: Array(checkpoints[...size]), suite: suite)
+        var auditor = TreeAuditor(earlier: Array(checkpoints[...size]))
         let entries = try Self.audit(&auditor, to: checkpoints[size], suite: suite) { try? Fixture.bytes($0.path) }
         #expect(entries.count == size)
         #expect(size == 0 || entries[0].text == "one")
         // Going on from there to the end sees the rest only.
-        var next = TreeAuditor(resuming: auditor.state, earlier: checkpoints, suite: suite)
+        var next = TreeAuditor(resuming: auditor.state, earlier: checkpoints)
         let rest = try Self.audit(&next, to: checkpoints[15], suite: suite) { try? Fixture.bytes($0.path) }
         #expect(rest.count == 15 - size)
     }
@@ -50,14 +50,14 @@ struct TreeAuditorTests {
     func passes(first: Int) throws {
         var log = try MemoryLog(size: first, suite: suite)
         let earlier = try checkpoint(log)
-        var auditor = TreeAuditor(suite: suite)
+        var auditor = TreeAuditor()
         #expect(try Self.audit(&auditor, to: earlier, suite: suite) { log.files[$0.path] } == log.entries)
         try log.append((0..<700).map { Bytes(text: "more \($0)") })
-        var next = TreeAuditor(resuming: auditor.state, earlier: [earlier], suite: suite)
+        var next = TreeAuditor(resuming: auditor.state, earlier: [earlier])
         let rest = try Self.audit(&next, to: try checkpoint(log), suite: suite) { log.files[$0.path] }
         #expect(rest == Array(log.entries.dropFirst(first)))
         #expect(next.state == log.state)
-        var whole = TreeAuditor(earlier: [earlier], suite: suite)
+        var whole = TreeAuditor(earlier: [earlier])
         #expect(try Self.audit(&whole, to: try checkpoint(log), suite: suite) { log.files[$0.path] } == log.entries)
     }
 
@@ -71,14 +71,14 @@ struct TreeAuditorTests {
         let log = try MemoryLog(size: 600, batch: 600, suite: suite)
         let bytes = try #require(log.files[path])
         for index in [0, bytes.count / 2, bytes.count - 1] {
-            var auditor = TreeAuditor(suite: suite)
+            var auditor = TreeAuditor()
             #expect(throws: TransparencyError.self, "byte \(index)") {
                 try Self.audit(&auditor, to: try checkpoint(log), suite: suite) {
                     $0.path == path ? bytes.flipped(at: index) : log.files[$0.path]
                 }
             }
         }
-        var auditor = TreeAuditor(suite: suite)
+        var auditor = TreeAuditor()
         #expect(throws: TransparencyError.self) {
             try Self.audit(&auditor, to: try checkpoint(log), suite: suite) {
                 $0.path == path ? nil : log.files[$0.path]
@@ -93,13 +93,13 @@ struct TreeAuditorTests {
         entries[index] = Bytes(text: "something else")
         var forged = try MemoryLog(size: 0, suite: suite)
         try forged.append(entries)
-        var auditor = TreeAuditor(earlier: [try checkpoint(honest)], suite: suite)
+        var auditor = TreeAuditor(earlier: [try checkpoint(honest)])
         #expect(throws: TransparencyError.inconsistent) {
             try Self.audit(&auditor, to: try checkpoint(forged), suite: suite) { forged.files[$0.path] }
         }
-        var seen = TreeAuditor(suite: suite)
+        var seen = TreeAuditor()
         _ = try Self.audit(&seen, to: try checkpoint(honest), suite: suite) { honest.files[$0.path] }
-        var resumed = TreeAuditor(resuming: seen.state, suite: suite)
+        var resumed = TreeAuditor(resuming: seen.state)
         #expect(throws: TransparencyError.self) {
             try Self.audit(&resumed, to: try checkpoint(forged), suite: suite) { forged.files[$0.path] }
         }
@@ -109,11 +109,11 @@ struct TreeAuditorTests {
     func shorter() throws {
         let log = try MemoryLog(size: 300, suite: suite)
         let short = try MemoryLog(size: 200, suite: suite)
-        var auditor = TreeAuditor(earlier: [try checkpoint(log)], suite: suite)
+        var auditor = TreeAuditor(earlier: [try checkpoint(log)])
         #expect(throws: TransparencyError.inconsistent) {
             try Self.audit(&auditor, to: try checkpoint(short), suite: suite) { short.files[$0.path] }
         }
-        var other = TreeAuditor(suite: suite)
+        var other = TreeAuditor()
         let wrong = try Checkpoint(origin: [0x61], size: 200, root: Bytes(repeating: 1, count: 32))
         #expect(throws: TransparencyError.wrongRoot) {
             try Self.audit(&other, to: wrong, suite: suite) { short.files[$0.path] }

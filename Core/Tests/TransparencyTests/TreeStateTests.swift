@@ -34,6 +34,23 @@ struct TreeStateTests {
         #expect(log.state.root(suite: suite) == MerkleTree.root(of: log.leafHashes, suite: suite))
     }
 
+    @Test("the nodes of the tiles at the right are those that are hashed anew", arguments: [1, 2, 255, 256, 257, 600])
+    func nodes(size: Int) throws {
+        let log = try MemoryLog(size: size, batch: 7, suite: suite)
+        for tile in Tile.partial(inTreeOf: UInt64(size)) where tile.kind != .entries {
+            let bytes = try #require(log.files[tile.path])
+            let anew = try TileNodes(tile: bytes, suite: suite)
+            #expect(log.state.nodes(of: tile) == anew)
+        }
+        let others = [
+            Tile(.hashes(level: 0), index: 9, width: 3), Tile(.entries, index: 0), Tile(.hashes(level: 0), index: 0),
+        ]
+        for other in others {
+            let tile = try #require(other)
+            #expect(log.state.nodes(of: tile) == nil)
+        }
+    }
+
     @Test("only the files that change are written")
     func writes() throws {
         var log = try MemoryLog(size: 255, suite: suite)

@@ -31,7 +31,7 @@ struct LogRebuild {
             throw .logDamaged("its checkpoint is refused (\(error))")
         }
         guard Int64(checkpoint.size) == sealed.size else { throw .logDamaged("its checkpoint is of another size") }
-        auditor = TreeAuditor(earlier: [earlier].compactMap(\.self), suite: suite)
+        auditor = TreeAuditor(earlier: [earlier].compactMap(\.self))
     }
 
     /// Adds the next entries.

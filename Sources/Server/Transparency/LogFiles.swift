@@ -71,10 +71,12 @@ final class LogFiles: Sendable {
     func read(_ path: String) async throws -> Bytes? { try await store.read(path) }
 
     /// Makes tiles and bundles durable.
-    func write(_ contents: [TileContent]) async throws {
+    ///
+    /// - Parameter state: the tree that they bring about.
+    func write(_ contents: [TileContent], of state: TreeState) async throws {
         try await store.write(
             contents.map { Blob(name: $0.tile.path, bytes: $0.bytes, serving: .immutable) })
-        contents.forEach(known.remember)
+        for content in contents { known.remember(content, nodes: state.nodes(of: content.tile)) }
     }
 
     /// Replaces the last checkpoint with a new one.

@@ -54,7 +54,7 @@ actor Sealer {
             guard !batch.isEmpty else { throw TransparencyLog.LogError.damaged("entry \(from) is not queued") }
             var next = state
             let writes = try next.append(batch.map { Bytes(text: $0.entry) }, suite: suite)
-            try await files.write(writes)
+            try await files.write(writes, of: next)
             if try await advance(to: next) {
                 recent.add(batch)
                 files.removePartialForms(of: writes, inTreeOf: UInt64(from))

@@ -27,9 +27,12 @@ final class TileCache: Sendable {
     init(bound: Int = 8 << 20) { self.bound = bound }
 
     /// Remembers a tile of hashes; bundles of entries are no part of proofs.
-    func remember(_ content: TileContent) {
+    ///
+    /// - Parameter nodes: the tile's, if they are known.
+    func remember(_ content: TileContent, nodes: TileNodes? = nil) {
         guard let place = Tile.Place(content.tile) else { return }
-        generations.withLock { insert(.bytes(content.bytes), place, &$0) }
+        let known: Known = if let nodes { .nodes(nodes) } else { .bytes(content.bytes) }
+        generations.withLock { insert(known, place, &$0) }
     }
 
     /// The nodes of a tile, or `nil` when it is not known.

@@ -68,7 +68,7 @@ package struct LogAudit: Sendable {
         let earlier = try previous.map { try read($0, policy: nil) }
         if let earlier, earlier.origin != checkpoint.origin { throw AuditFault.badCheckpoint(.wrongOrigin) }
         if let earlier, earlier.size > checkpoint.size { throw AuditFault.rewritten }
-        var auditor = TreeAuditor(earlier: [earlier].compactMap(\.self), suite: suite)
+        var auditor = TreeAuditor(earlier: [earlier].compactMap(\.self))
         var counts: [String: Int] = [:]
         var foreign = 0
         var tiles = 0

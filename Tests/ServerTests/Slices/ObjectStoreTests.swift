@@ -22,7 +22,7 @@ struct ObjectStoreTests {
         let read = { (path: String) in try #require(objects["p/log/\(path)"]?.bytes, "\(path)") }
         let suite = SwiftCryptoSuite()
         let checkpoint = try Checkpoint.parse(SignedNote.parse(read("checkpoint")).text)
-        var auditor = TreeAuditor(earlier: [], suite: suite)
+        var auditor = TreeAuditor(earlier: [])
         while let tile = auditor.nextBundle(inTreeOf: checkpoint.size) {
             for content in try auditor.add(tile, read(tile.path), suite: suite).tiles {
                 #expect(try read(content.tile.path) == content.bytes)

@@ -39,6 +39,17 @@ struct TileCacheTests {
         #expect(try cache.nodes(of: bundle, suite: suite) == nil)
     }
 
+    @Test("nodes that are known already are not hashed again")
+    func known() throws {
+        let cache = TileCache()
+        let suite = SwiftCryptoSuite()
+        let content = try Self.content(1, width: 3)
+        // Others, by which they are told apart.
+        let nodes = try TileNodes(tile: try Self.content(2, width: 3).bytes, suite: suite)
+        cache.remember(content, nodes: nodes)
+        #expect(try cache.nodes(of: content.tile, suite: suite) == nodes)
+    }
+
     @Test("a damaged tile is told, not believed")
     func damaged() throws {
         let cache = TileCache()
