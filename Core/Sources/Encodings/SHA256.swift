@@ -136,4 +136,12 @@ public enum HMACSHA256 {
         outer.update(inner.finish())
         return outer.finish()
     }
+
+    /// The same with a suite's SHA-256, which may be a faster one.
+    public static func authenticate(_ message: Bytes, key: Bytes, suite: some CryptoSuite) -> Bytes {
+        var padded = key.count > 64 ? suite.sha256(key) : key
+        padded.append(contentsOf: Bytes(repeating: 0, count: 64 - padded.count))
+        let inner = suite.sha256(padded.map { $0 ^ 0x36 } + message)
+        return suite.sha256(padded.map { $0 ^ 0x5C } + inner)
+    }
 }

@@ -66,14 +66,30 @@ public struct LogEntry: Sendable, Equatable {
     /// - Throws: `malformedReceipt` when the opening has another length, or the record is no object or has a number
     ///   that is not whole.
     public static func commitment(record: JSON, opening: Bytes) throws(TransparencyError) -> Bytes {
+        HMACSHA256.authenticate(try committed(record, opening), key: opening)
+    }
+
+    /// The same with a suite's SHA-256.
+    public static func commitment(
+        record: JSON, opening: Bytes, suite: some CryptoSuite
+    ) throws(TransparencyError) -> Bytes {
+        HMACSHA256.authenticate(try committed(record, opening), key: opening, suite: suite)
+    }
+
+    private static func committed(_ record: JSON, _ opening: Bytes) throws(TransparencyError) -> Bytes {
         guard opening.count == openingLength, record.members != nil, let message = try? record.canonical()
         else { throw .malformedReceipt }
-        return HMACSHA256.authenticate(message, key: opening)
+        return message
     }
 
     /// The pseudonym of an account: HMAC-SHA-256 of its identifier under the secret of the log.
     public static func label(account: Bytes, secret: Bytes) -> Bytes {
         HMACSHA256.authenticate(account, key: secret)
+    }
+
+    /// The same with a suite's SHA-256.
+    public static func label(account: Bytes, secret: Bytes, suite: some CryptoSuite) -> Bytes {
+        HMACSHA256.authenticate(account, key: secret, suite: suite)
     }
 
     private static func isType(_ type: Bytes) -> Bool {

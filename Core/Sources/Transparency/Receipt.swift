@@ -53,10 +53,20 @@ public struct ReceiptExtra: Sendable, Equatable {
     /// - Returns: the entry.
     /// - Throws: `wrongCommitment`, or what is wrong with the entry.
     public func open() throws(TransparencyError) -> LogEntry {
-        let entry = try LogEntry.parse(entry)
-        let commitment = try LogEntry.commitment(record: record, opening: opening)
-        guard commitment.equalsInConstantTime(entry.commitment) else { throw .wrongCommitment }
-        return entry
+        let parsed = try LogEntry.parse(entry)
+        try Self.compare(parsed.commitment, try LogEntry.commitment(record: record, opening: opening))
+        return parsed
+    }
+
+    /// The same with a suite's SHA-256.
+    func open(suite: some CryptoSuite) throws(TransparencyError) -> LogEntry {
+        let parsed = try LogEntry.parse(entry)
+        try Self.compare(parsed.commitment, try LogEntry.commitment(record: record, opening: opening, suite: suite))
+        return parsed
+    }
+
+    private static func compare(_ logged: Bytes, _ opened: Bytes) throws(TransparencyError) {
+        guard opened.equalsInConstantTime(logged) else { throw .wrongCommitment }
     }
 }
 
@@ -73,6 +83,14 @@ public enum Receipt {
         extra: ReceiptExtra, index: UInt64, hashes: [Bytes], checkpoint: Bytes
     ) throws(TransparencyError) -> Bytes {
         _ = try extra.open()
+        return try LogProof(extra: extra.encoded(), index: index, hashes: hashes, checkpoint: checkpoint).encoded()
+    }
+
+    /// The same with a suite's SHA-256, for a log that gives many.
+    public static func build(
+        extra: ReceiptExtra, index: UInt64, hashes: [Bytes], checkpoint: Bytes, suite: some CryptoSuite
+    ) throws(TransparencyError) -> Bytes {
+        _ = try extra.open(suite: suite)
         return try LogProof(extra: extra.encoded(), index: index, hashes: hashes, checkpoint: checkpoint).encoded()
     }
 

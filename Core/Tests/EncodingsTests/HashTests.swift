@@ -78,6 +78,13 @@ struct HashTests {
     )
     func authentication(key: Bytes, message: Bytes, code: String) {
         #expect(hex(HMACSHA256.authenticate(message, key: key)) == code)
+        #expect(hex(HMACSHA256.authenticate(message, key: key, suite: OwnHash())) == code)
+    }
+
+    /// A suite that hashes as `Core` itself does.
+    private struct OwnHash: CryptoSuite {
+        func isValidP256(_ signature: Bytes, over message: Bytes, publicKey: Bytes) -> Bool { false }
+        func isValidEd25519(_ signature: Bytes, over message: Bytes, publicKey: Bytes) -> Bool { false }
     }
 
     @Test("Every key length from 0 to 199 authenticates as with Python's hmac")

@@ -47,6 +47,7 @@ struct ApprovalKeys: Sendable {
 
     private func made(_ purpose: String, _ id: String, _ bytes: Bytes) -> Bytes {
         HMACSHA256.authenticate(
-            Bytes(text: "countersign approvals v1 \(purpose)") + [0] + Bytes(text: id) + [0] + bytes, key: secret)
+            Bytes(text: "countersign approvals v1 \(purpose)") + [0] + Bytes(text: id) + [0] + bytes, key: secret,
+            suite: SwiftCryptoSuite())
     }
 }

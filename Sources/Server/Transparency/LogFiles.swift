@@ -108,7 +108,8 @@ final class LogFiles: Sendable {
         let extra = ReceiptExtra(
             entry: Bytes(text: stored.entry), opening: opening, record: try JSON.parse(Bytes(text: stored.record)))
         let hashes = try await hashes(of: try ProofPlan.inclusion(of: index, in: size), suite: suite)
-        let text = try Transparency.Receipt.build(extra: extra, index: index, hashes: hashes, checkpoint: checkpoint)
+        let text = try Transparency.Receipt.build(
+            extra: extra, index: index, hashes: hashes, checkpoint: checkpoint, suite: suite)
         return Interface.Receipt(proof: String(decoding: text, as: UTF8.self))
     }
 

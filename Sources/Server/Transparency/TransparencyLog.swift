@@ -134,8 +134,8 @@ package final class TransparencyLog: Sendable {
         let record = try event.record.canonical()
         let entry = try LogEntry(
             type: Bytes(text: event.kind.rawValue), time: now,
-            label: LogEntry.label(account: event.subject, secret: parts.labelSecret()),
-            commitment: LogEntry.commitment(record: event.record, opening: opening)
+            label: LogEntry.label(account: event.subject, secret: parts.labelSecret(), suite: suite),
+            commitment: LogEntry.commitment(record: event.record, opening: opening, suite: suite)
         ).encoded()
         return PreparedEntry(
             account: event.account,
