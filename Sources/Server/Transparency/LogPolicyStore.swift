@@ -60,8 +60,8 @@ struct LogPolicyStore {
 
     /// The newest checkpoint that may be shown: sealed, or signed by witnesses too if the policy in force asks for it.
     func shown(_ signer: CheckpointSigner) throws -> LogStore.Sealed {
-        let log = LogStore(transaction: transaction)
-        return try log.policy(or: signer).policy.needsWitnesses ? try cosigned() : try log.sealed()
+        let (sealed, current) = try LogStore(transaction: transaction).standing(or: signer)
+        return current.policy.needsWitnesses ? try cosigned() : sealed
     }
 
     /// Replaces the last checkpoint with a larger one.
@@ -89,5 +89,24 @@ extension LogStore {
             return CurrentPolicy(version: 0, policy: LogPolicy(logKey: signer.verifierKey))
         }
         return CurrentPolicy(version: stored.version, policy: try LogPolicy.read(Bytes(text: stored.text)))
+    }
+
+    /// How far the log is sealed, and the policy in force: every batch asks for both, so they are one question.
+    func standing(or signer: CheckpointSigner) throws -> (sealed: Sealed, policy: CurrentPolicy) {
+        let row = try transaction.row(
+            """
+            SELECT s.size, s.checkpoint, p.version, p.policy
+            FROM (SELECT 1 AS id) AS one LEFT JOIN log_state s ON s.id = one.id
+                LEFT JOIN log_policies p ON p.version = (SELECT MAX(version) FROM log_policies)
+            """, [])
+        var sealed = Sealed(size: 0, checkpoint: "")
+        if let row, let size = try row.optionalInteger("size") {
+            sealed = Sealed(size: size, checkpoint: try row.text("checkpoint"))
+        }
+        guard let row, let version = try row.optionalInteger("version") else {
+            return (sealed, CurrentPolicy(version: 0, policy: LogPolicy(logKey: signer.verifierKey)))
+        }
+        let policy = try LogPolicy.read(Bytes(text: try row.text("policy")))
+        return (sealed, CurrentPolicy(version: version, policy: policy))
     }
 }

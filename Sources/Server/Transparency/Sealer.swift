@@ -29,8 +29,7 @@ actor Sealer {
         self.files = files
         self.database = database
         (sealed, policy) = try await database.read { transaction in
-            let store = LogStore(transaction: transaction)
-            return (try store.sealed(), try store.policy(or: signer))
+            try LogStore(transaction: transaction).standing(or: signer)
         }
         state = try await files.state(of: sealed, signer: signer, suite: suite)
         // Of an empty log too there is a checkpoint.
@@ -45,9 +44,8 @@ actor Sealer {
         let signer = signer
         let (current, batch, policy) = try await database.read { transaction in
             let store = LogStore(transaction: transaction)
-            return (
-                try store.sealed(), try store.pending(from: from, limit: Self.batch), try store.policy(or: signer)
-            )
+            let (sealed, policy) = try store.standing(or: signer)
+            return (sealed, try store.pending(from: from, limit: Self.batch), policy)
         }
         self.policy = policy
         if current == sealed {
