@@ -33,6 +33,7 @@ package final class EventHub: Service, Sendable {
 
     private let clock: ServerClock
     private let notices: (any Notices)?
+    private let outbox: EventOutbox?
     private let permissions: [Permission]
     /// How many may listen at once.
     let most: Int
@@ -53,6 +54,7 @@ package final class EventHub: Service, Sendable {
         self.clock = clock
         self.permissions = permissions
         self.notices = notices
+        outbox = notices.map { EventOutbox($0) }
         self.most = most
         self.onTouch = onTouch
     }
@@ -137,12 +139,22 @@ package final class EventHub: Service, Sendable {
         case endSession(String)
         case endDevice(String)
         case endAccount(String)
+        /// Several that came together (``EventOutbox``).
+        case many([Message])
+
+        /// Whether it ends no stream.
+        var isEvent: Bool {
+            switch self {
+            case .accounts, .permission: true
+            case .endSession, .endDevice, .endAccount, .many: false
+            }
+        }
     }
 
     private func tell(_ message: Message) {
         carryOut(message)
-        if let notices, let bytes = try? JSONEncoder().encode(message) {
-            notices.send(String(decoding: bytes, as: UTF8.self))
+        if let outbox, let bytes = try? JSONEncoder().encode(message) {
+            outbox.send(EventOutbox.Item(text: String(decoding: bytes, as: UTF8.self), isEvent: message.isEvent))
         }
     }
 
@@ -165,6 +177,7 @@ package final class EventHub: Service, Sendable {
         case .endSession(let session): remove(.session(session))
         case .endDevice(let device): remove(.device(device))
         case .endAccount(let account): remove(.accounts([account]))
+        case .many(let messages): messages.forEach(carryOut)
         }
     }
 

@@ -287,4 +287,39 @@ struct SharedEventTests {
         running.cancel()
         _ = try? await running.value
     }
+
+    @Test("many at once arrive all, each once and in order, before what ends the stream")
+    func many() async throws {
+        let there = Wire { _ in }
+        let here = Wire { there.continuation.yield(.message($0)) }
+        let (one, other) = (EventHub(clock: .system, notices: here), EventHub(clock: .system, notices: there))
+        let running = Task { try await other.run() }
+        // Fewer than may wait for a slow listener.
+        let count = Limits.waitingEvents / 2
+        let stream = try other.subscribe(principal("m", session: "m"))
+        for number in 0..<count {
+            one.publish(LiveEvent(kind: "request", id: "\(number)", state: "pending"), to: .accounts(["m"]))
+        }
+        one.end(session: "m")
+        var ids: [String] = []
+        for await frame in stream { if case .event(let event) = frame { ids.append(event.id) } }
+        #expect(ids == (0..<count).map { "\($0)" })
+        running.cancel()
+        _ = try? await running.value
+    }
+
+    @Test("neighbouring events are packed as far as a message goes, others travel alone")
+    func packed() {
+        func item(_ text: String, isEvent: Bool = true) -> EventOutbox.Item {
+            EventOutbox.Item(text: text, isEvent: isEvent)
+        }
+        #expect(EventOutbox.packed([]) == [])
+        #expect(EventOutbox.packed([item("1")]) == ["1"])
+        let mixed = [item("1"), item("2"), item("end", isEvent: false), item("3"), item("4"), item("5")]
+        #expect(EventOutbox.packed(mixed) == [#"{"many":{"_0":[1,2]}}"#, "end", #"{"many":{"_0":[3,4,5]}}"#])
+        let long = String(repeating: "x", count: 90)
+        let messages = EventOutbox.packed(Array(repeating: item(long), count: 7), limit: 300)
+        #expect(messages.map { $0.split(separator: ",").count } == [3, 3, 1])
+        #expect(messages.allSatisfy { $0.utf8.count <= 300 })
+    }
 }
