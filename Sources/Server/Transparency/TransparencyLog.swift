@@ -119,7 +119,7 @@ package final class TransparencyLog: Sendable {
         try record(prepared(event, now: now), in: transaction)
     }
 
-    /// An entry that lacks nothing but its place in the log.
+    /// An entry whose place in the log is still to be found.
     struct PreparedEntry: Sendable {
         fileprivate let account: String
         fileprivate let stored: LogStore.Stored
