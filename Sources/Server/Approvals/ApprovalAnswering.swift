@@ -233,12 +233,11 @@ struct ApprovalAnswering {
     private func settle(_ question: inout ApprovalQuestion, at now: Int64) throws {
         guard question.row.state != .pending else { return }
         question.row.decided = now
-        guard let receipt = try question.receipt(suite: environment.suite) else {
+        guard let outcome = try question.outcome(suite: environment.suite) else {
             throw StoredValueError(column: "approval_prompts")
         }
-        let outcome = receipt.outcome(suite: environment.suite).statement()
         let key = try memory.signingKey(ofService: question.row.service, keys)
-        question.row.outcomeSignature = try key.sign(outcome).base64URL
+        question.row.outcomeSignature = try key.sign(outcome.statement()).base64URL
     }
 
     /// What else a denial ends: all that this service asks, or everything, and nothing more is asked.

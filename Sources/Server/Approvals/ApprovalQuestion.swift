@@ -59,8 +59,8 @@ struct ApprovalQuestion: Sendable {
     /// The denial that decided.
     var denial: ApprovalDenial? { prompts.lazy.compactMap { $0.answer?.denial }.first }
 
-    /// What the answers have come to, for a third party; `nil` while nothing was decided.
-    func receipt(suite: SwiftCryptoSuite) throws -> ApprovalReceipt? {
+    /// The answers that decided, as they are stored and as a receipt has them; `nil` while nothing was decided.
+    private func deciding() throws -> (stored: [ApprovalPromptStore.Answer], answers: [ReceiptAnswer], time: Int64)? {
         guard let time = row.decided else { return nil }
         let isApproved = row.state == .approved
         let given = prompts.compactMap(\.answer).filter { ($0.denial == nil) == isApproved }
@@ -72,9 +72,23 @@ struct ApprovalQuestion: Sendable {
                 confirmationSignature: try device.signature.decodedBytes(),
                 signature: try answer.signature.decodedBytes(), time: answer.time)
         }
+        return (given, answers, time)
+    }
+
+    /// What the service signs of the decision; `nil` while there is none.
+    func outcome(suite: SwiftCryptoSuite) throws -> ApprovalOutcome? {
+        guard let end = try deciding() else { return nil }
+        return ApprovalOutcome(
+            of: signed, isApproved: row.state == .approved, answers: end.answers, time: end.time,
+            suite: suite)
+    }
+
+    /// What the answers have come to, for a third party; `nil` while nothing was decided.
+    func receipt(suite: SwiftCryptoSuite) throws -> ApprovalReceipt? {
+        guard let end = try deciding() else { return nil }
         return ApprovalReceipt(
-            challenge: signed, decision: decision(of: given[0]), answers: answers,
-            salt: isApproved ? row.secret?.salt : nil, time: time, suite: suite)
+            challenge: signed, decision: decision(of: end.stored[0]), answers: end.answers,
+            salt: row.state == .approved ? row.secret?.salt : nil, time: end.time, suite: suite)
     }
 
     /// The receipt that travels; `nil` while nothing was decided.

@@ -23,6 +23,17 @@ public struct ApprovalOutcome: Sendable, Equatable {
         self.time = time
     }
 
+    /// What has come of a request: its receipt says the same.
+    ///
+    /// - Parameter answers: those that decided, in the order of their arrival.
+    public init<Suite: CryptoSuite>(
+        of challenge: SignedApprovalChallenge, isApproved: Bool, answers: [ReceiptAnswer], time: Int64, suite: Suite
+    ) {
+        self.init(
+            challenge: suite.sha256(challenge.statement), answers: suite.sha256(ApprovalReceipt.encoded(answers)),
+            isApproved: isApproved, serverKey: challenge.challenge.serverKey, time: time)
+    }
+
     /// The bytes that the server signs.
     public func statement() -> Bytes {
         var writer = BencodeWriter(capacity: 384)

@@ -86,8 +86,7 @@ public struct ApprovalReceipt: Sendable, Equatable {
     /// The outcome that the server signs to make the receipt whole.
     public func outcome<Suite: CryptoSuite>(suite: Suite) -> ApprovalOutcome {
         ApprovalOutcome(
-            challenge: suite.sha256(challenge.statement), answers: suite.sha256(Self.encoded(answers)),
-            isApproved: decision.label == .allow, serverKey: challenge.challenge.serverKey, time: time)
+            of: challenge, isApproved: decision.label == .allow, answers: answers, time: time, suite: suite)
     }
 
     /// The receipt: a list of `receipt`, challenge, its signature, `allow` or `deny`, the signed dictionary, answers,
