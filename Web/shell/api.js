@@ -85,6 +85,16 @@ export function sessionWasRefused() {
   else goToSignIn();
 }
 
+/** Whether this page is being left for another one. Then what the server refuses meanwhile leads nowhere else. */
+let isLeaving = false;
+addEventListener("pageshow", () => { isLeaving = false; });
+
+/** Leaves for a page that needs no session. */
+export function leaveFor(path) {
+  isLeaving = true;
+  location.assign(path);
+}
+
 /** The work that this page still has to do before it is left for the sign-in page. */
 let before = Promise.resolve();
 
@@ -108,7 +118,7 @@ export function goToSignIn() {
   // A task later: everything under way has failed by then, and no page asks the person whether they want to leave. Not
   // assign: going back would lead here again, and from here to that page again.
   const soon = new Promise((done) => { setTimeout(done, longest); });
-  Promise.race([before, soon]).then(() => setTimeout(() => location.replace(target)));
+  Promise.race([before, soon]).then(() => setTimeout(() => isLeaving || location.replace(target)));
 }
 
 /** The pages of a list, one after the other (docs/http.md, "Lists"). */

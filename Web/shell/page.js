@@ -1,6 +1,6 @@
 // The work of every page: mark the present place, copy what is to be copied, show whose session it is.
 
-import { goToSignIn } from './api.js';
+import { goToSignIn, leaveFor } from './api.js';
 import { $, $$, copy, make, notice, describe } from './dom.js';
 import { watchNetwork } from './network.js';
 import { onOver } from './over.js';
@@ -74,20 +74,20 @@ if (document.body.classList.contains('framed')) {
 const account = $('.account');
 if (account) {
   session().then(async ({ whose, may, signOut }) => {
+    $('[data-sign-out]', account).addEventListener('click', async () => {
+      try {
+        await signOut();
+        leaveFor('/');
+      } catch (error) {
+        notice('error', describe(error));
+      }
+    });
     const who = await whose().catch(() => null);
     if (who) for (const place of $$('[data-account]', account)) place.textContent = who.username;
     whole($('[data-account]', account));
     for (const link of $$('.areas [data-may], .places [data-may]')) {
       link.hidden = !who || !await may(link.dataset.may).catch(() => false);
     }
-    $('[data-sign-out]', account).addEventListener('click', async () => {
-      try {
-        await signOut();
-        location.assign('/');
-      } catch (error) {
-        notice('error', describe(error));
-      }
-    });
   }).catch(() => { /* Without it the page still shows what it shows; the page's own module says what is wrong. */ });
 }
 
