@@ -100,6 +100,10 @@ class Vault:
         page.js(f"""[...document.querySelectorAll('#items li')].find(e => e.querySelector('.title').textContent === {json.dumps(name)})
             .querySelector('[data-act={button}]').click()""")
 
+    def id_of(self, page, name):
+        self.has(page, name)
+        return page.js(f"[...document.querySelectorAll('#items li')].find(e => e.querySelector('.title').textContent === {name!r}).dataset.key")
+
     def follow(self, page, name):
         page.js(f"[...document.querySelectorAll('#items .title')].find(e => e.textContent === {json.dumps(name)}).click()")
 

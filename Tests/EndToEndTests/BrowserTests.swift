@@ -69,8 +69,8 @@ struct BrowserTests {
             "faults.py", "attacks.py", "witnesses.py", "desk.py", "pad.py", "lists.py", "face.py", "approvals.py",
             "air_gap.py", "handover.py", "pico.py", "pico_backup.py", "bank.py", "fallbacks.py", "notifications.py",
             "areas.py", "names.py", "languages.py", "scanning.py", "vault.py", "vault_away.py", "vault_canary.py",
-            "vault_export.py", "vault_issued.py", "vault_languages.py", "vault_locks.py", "vault_sharing.py",
-            "verdicts.py",
+            "vault_export.py", "vault_issued.py", "vault_languages.py", "vault_locks.py", "vault_offline.py",
+            "vault_sharing.py", "vault_tasks.py", "verdicts.py",
         ])
     func cases(_ script: String) async throws {
         let outcome = try await run(script)

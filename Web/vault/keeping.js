@@ -28,13 +28,15 @@ export class Keeping {
   }
 
   /** Reads what is kept of the vault that was opened, and brings it in line with the server. Returns whether other items are kept now. */
-  async begin() {
-    const vault = this.#page.vault();
-    const before = [...this.#kept].join();
-    this.#chosen = await chosenIn(vault.name) ?? [];
-    this.#know(await indexOf(vault.name));
-    if (!vault.isOffline && (this.#chosen.length > 0 || this.#index)) await this.#alone(() => this.#sync(new Transfer("")));
-    return before !== [...this.#kept].join();
+  begin() {
+    return this.#alone(async () => {
+      const vault = this.#page.vault();
+      const before = [...this.#kept].join();
+      this.#chosen = await chosenIn(vault.name) ?? [];
+      this.#know(await indexOf(vault.name));
+      if (!vault.isOffline && (this.#chosen.length > 0 || this.#index)) await this.#sync(new Transfer(""));
+      return before !== [...this.#kept].join();
+    });
   }
 
   /** Whether an item is kept, by itself or with its folder; and whether it was chosen. */

@@ -24,7 +24,7 @@ const offlineViews = ["folder", "item", "kept"];
 const run = start(load, []);
 const page = {
   vault: () => vault, folder: () => folder, isVeiled: () => isVeiled, addressOf, home: () => home, stored: () => stored, keeping: () => parts?.keeping,
-  drawn: draw, act,
+  drawn: changed, act,
 };
 
 async function load() {
@@ -43,6 +43,12 @@ async function load() {
   }
   await draw();
   if (home) keepUpToDate();
+}
+
+/** After a change: the page is drawn again, and what is kept here follows at once, for the network may be gone a minute later. */
+async function changed() {
+  await draw();
+  if (home && !home.isOffline) keepUpToDate();
 }
 
 /** What is kept on this device follows what is in the vault. */
@@ -186,7 +192,7 @@ async function edit(where, draft) {
   const item = draft.id === null ? undefined : where.item(draft.id);
   // Its folder, or the note itself, may be gone: what was typed is not.
   const into = where.item(draft.folder)?.kind === "folder" ? draft.folder : parts.root;
-  if (await parts.note.editNote(where, { item, folder: into, name: draft.name, draft })) await draw();
+  if (await parts.note.editNote(where, { item, folder: into, name: draft.name, draft })) await changed();
 }
 
 /** Locks the vault: nothing of what was open stays in the page. */
@@ -239,9 +245,9 @@ async function act(item, name) {
   }
   if (name === "edit") {
     const draft = await parts.draftOf(vault.draftPlace(item.id));
-    return await note.editNote(vault, { item, draft: draft?.id === item.id ? draft : undefined }) ? draw() : undefined;
+    return await note.editNote(vault, { item, draft: draft?.id === item.id ? draft : undefined }) ? changed() : undefined;
   }
-  if (name === "change" && await changing.changeItem(vault, item, page)) return draw();
+  if (name === "change" && await changing.changeItem(vault, item, page)) return changed();
   if (name === "versions") return parts.versions.show(vault, item, page.drawn);
   if (name === "trash") {
     await changing.trashItem(vault, item, page.drawn);
@@ -273,7 +279,7 @@ $("#veil").addEventListener("click", ({ currentTarget }) => {
 $("#items").addEventListener("click", ({ target }) => {
   const button = target.closest("[data-act=menu]");
   const item = button && vault?.item(button.closest("[data-key]").dataset.key);
-  if (item) busy(button, async () => { if (await parts.changing.changeItem(vault, item, page)) await draw(); });
+  if (item) busy(button, async () => { if (await parts.changing.changeItem(vault, item, page)) await changed(); });
 });
 addEventListener("hashchange", () => { if (vault) draw().catch((error) => notice("error", error instanceof Problem ? error.detail : String(error))); });
 addEventListener("keydown", (event) => {
