@@ -72,11 +72,11 @@ final class LogFiles: Sendable {
 
     /// Makes tiles and bundles durable.
     ///
-    /// - Parameter state: the tree that they bring about.
-    func write(_ contents: [TileContent], of state: TreeState) async throws {
+    /// - Parameter state: the tree that they bring about, if the nodes above its partial tiles are known.
+    func write(_ contents: [TileContent], of state: TreeState? = nil) async throws {
         try await store.write(
             contents.map { Blob(name: $0.tile.path, bytes: $0.bytes, serving: .immutable) })
-        for content in contents { known.remember(content, nodes: state.nodes(of: content.tile)) }
+        for content in contents { known.remember(content, nodes: state?.nodes(of: content.tile)) }
     }
 
     /// Replaces the last checkpoint with a new one.

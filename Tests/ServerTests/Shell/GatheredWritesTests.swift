@@ -9,6 +9,12 @@ import Testing
 struct GatheredWritesTests {
     private struct Refusal: Error {}
 
+    private final class Counter: Sendable {
+        private let value = Mutex(0)
+        var count: Int { value.withLock { $0 } }
+        func add() { value.withLock { $0 += 1 } }
+    }
+
     /// Has items stored while the writer is held, so that so many of them gather and the others are refused.
     ///
     /// - Returns: the outcome of each.
@@ -27,18 +33,18 @@ struct GatheredWritesTests {
             }
         }
         try await until { entered.isSet }
-        let done = Mutex(0)
+        let done = Counter()
         let refused = items.count - count
         var outcomes: [Int: Int?] = [:]
         try await withThrowingTaskGroup(of: (Int, Int?).self) { group in
             for item in items {
                 group.addTask {
                     let outcome = await gathered.store(item, in: database, body)
-                    done.withLock { $0 += 1 }
+                    done.add()
                     return (item, outcome)
                 }
             }
-            try await until { gathered.waiting == count && done.withLock { $0 } == refused }
+            try await until { gathered.waiting == count && done.count == refused }
             gate.signal()
             for try await (item, outcome) in group { outcomes[item] = .some(outcome) }
         }
@@ -48,12 +54,12 @@ struct GatheredWritesTests {
 
     @Test("one write takes all that wait, and gives each its own outcome")
     func one() async throws {
-        let runs = Mutex(0)
+        let runs = Counter()
         let outcomes = try await together(Array(0..<20), GatheredWrites(limit: 100), gather: 20) { items, _ in
-            runs.withLock { $0 += 1 }
+            runs.add()
             return items.map { $0 % 3 == 0 ? nil : $0 * 2 }
         }
-        #expect(runs.withLock { $0 } == 1)
+        #expect(runs.count == 1)
         for item in 0..<20 {
             let expected: Int? = item % 3 == 0 ? nil : item * 2
             #expect(outcomes[item] == .some(expected))
