@@ -12,7 +12,7 @@ export function drawKept(vault, keeping, drawn) {
       name: item.name, href: item.kind === "folder" ? `#folder=${item.id}` : `#item=${item.id}`,
       about: item.kind === "folder" ? t`Folder, with everything in it` : vault.placeOf(item) || t`Vault`,
     });
-    if (item.kind === "folder") $("use", row).setAttribute("href", symbol("documents"));
+    if (item.kind === "folder") $("use", row).setAttribute("href", symbol("folder"));
     const button = $("[data-act=remove]", row);
     button.addEventListener("click", () => busy(button, () => unkeep(keeping, item, drawn)));
     return row;

@@ -80,7 +80,7 @@ export function listing(page) {
   }
 
   function fill(element, { id, kind, picture, isLocked, revision, share, type }) {
-    const name = isLocked ? "lock" : share ? "members" : type === issuedType ? "check" : kind === "folder" ? "documents" : kind === "note" ? "sign" : "document";
+    const name = isLocked ? "lock" : share ? "members" : type === issuedType ? "check" : kind === "folder" ? "folder" : kind === "note" ? "sign" : "document";
     $("use", element).setAttribute("href", symbol(name));
     // What can be changed of a locked item is known once it is open.
     $("[data-act=menu]", element).hidden = isLocked || !page.vault()?.mayWrite;

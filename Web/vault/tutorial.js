@@ -13,7 +13,7 @@ const steps = [
     text: t`Take a photo of a paper and crop it, add photos, add files of any kind, or write a note. Until you choose a name, a photo or note is called by its date.`,
   },
   {
-    icon: "documents", title: t`Folders, tags and reminders`,
+    icon: "folder", title: t`Folders, tags and reminders`,
     text: t`Press “New folder” to make one, and “Change” beside an item to rename, move or tag it, or to be reminded before a passport expires.`,
   },
   {
