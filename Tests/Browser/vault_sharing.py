@@ -434,13 +434,108 @@ class Sharing(Vault):
         self.show(mary, "people")
         mary.see("that was cut off", "#given")
         self.look(mary, "unfinished")
-        self.press_in(mary, "#given", "Flat", "finish")
-        mary.wait(f"{self.row(mary, '#given', 'Flat')}?.innerText.includes('cut off') === false", "it to be finished", 60)
-        self.home(mary)
+        self.finishes(mary, "Flat")
         self.enter(mary, "Flat")
         self.has(mary, f"{MARK}.txt")
         self.follow(mary, f"{MARK}.txt")
         mary.wait(f"document.querySelector('#item-view pre')?.textContent === '{MARK} lease'", "the file", 30)
+
+    def two_devices(self):
+        """Two devices of Mary give a folder another key at once: neither loses the key that the other has left."""
+        mary = self.mary
+        self.home(mary)
+        self.folder_named(mary, "Attic")
+        self.enter(mary, "Attic")
+        self.note(mary, "Trunk", "under the window")
+        self.act_share(mary, "Attic", "bob", "Bob Jones")
+        self.show(mary, "people")
+        self.press_in(mary, "#given", "Attic", "admit")
+        self.person_found(mary, "eve", "reader", "Eve Brown")
+        tap(mary, "dialog[open] .primary")
+        mary.see("Eve Brown can open Attic", "#notices", 60)
+        # The other one begins after this one has made the next compartment, and before the folder stands for it.
+        self.other_begins(mary, "POST /api/vault/compartments$")
+        self.end_for(mary, "Attic", "Bob Jones")
+        tap(mary, "dialog[open] input[name=key]")
+        tap(mary, "dialog[open] .primary")
+        self.complains(mary, "Another device is giving this folder another key")
+        tap(mary, "dialog[open] [type=button]")
+        self.done(mary)
+        mary.see("that was cut off", "#given")
+        # This one finishes. Once the old compartment is gone, and before the vault forgets its key, the other one begins again.
+        self.other_begins(mary, "DELETE /api/vault/compartments/[0-9a-f]+$")
+        self.press_in(mary, "#given", "Attic", "finish")
+        mary.wait("globalThis.hasBegun && !document.querySelector('#given [aria-busy=true]')", "this one to be finished", 60)
+        self.finishes(mary, "Attic")
+        self.enter(mary, "Attic")
+        self.has(mary, "Trunk")
+        self.follow(mary, "Trunk")
+        mary.see("under the window", "#item-view")
+
+    def other_begins(self, page, request):
+        """Right after a request of this page, another device begins to give a folder another key, and is cut off."""
+        page.js("""Promise.all(['vault/vault-items', 'vault/vault-state', 'vault/moving', 'shell/api'].map(name => import(`/assets/${name}.js`)))
+            .then(([{ Vault }, { VaultState }, { madeCompartment, pointer }, { api }]) => {
+                const [{ mark }, send] = [Vault.prototype, globalThis.fetch]; let home, id; globalThis.hasBegun = false;
+                Vault.prototype.mark = function (...given) { home = this; [id] = given; return mark.apply(this, given); };
+                globalThis.fetch = async (path, options = {}) => {
+                    const answer = await send(path, options);
+                    if (!answer.ok || !new RegExp(%s).test(`${options.method} ${path}`)) return answer;
+                    globalThis.fetch = send; Vault.prototype.mark = mark;
+                    const other = new Vault(await VaultState.open(home.compartment), home.limits);
+                    const next = await madeCompartment(api);
+                    await other.mark(id, ({ compartment, share }) => pointer(next, { ...share, former: compartment }));
+                    globalThis.hasBegun = true;
+                    return answer; }; })""" % json.dumps(request))
+
+    def finishes(self, page, folder):
+        """Finishes an exchange that was cut off, and goes back to the vault."""
+        self.press_in(page, "#given", folder, "finish")
+        page.wait(f"{self.row(page, '#given', folder)}?.innerText.includes('cut off') === false", "it to be finished", 60)
+        self.home(page)
+
+    def cut_at_the_end(self):
+        """The answer to the last removal is lost: it is finished afterwards. Before that, a server that has nothing is not believed."""
+        mary, bob = self.mary, self.bob
+        self.home(mary)
+        self.folder_named(mary, "Cellar")
+        self.enter(mary, "Cellar")
+        self.note(mary, "Shelf", "third from the left")
+        self.act_share(mary, "Cellar", "bob", "Bob Jones")
+        old = f"/api/vault/compartments/{self.newest(bob)}"
+        self.show(mary, "people")
+        mary.js("""(() => { const send = globalThis.fetch; globalThis.fetch = (path, options) => (
+            String(path).endsWith('/handovers') ? Promise.reject(new TypeError('fetch')) : send(path, options)); })()""")
+        self.end_for(mary, "Cellar", "Bob Jones")
+        tap(mary, "dialog[open] input[name=key]")
+        tap(mary, "dialog[open] .primary")
+        mary.wait("document.querySelector('dialog[open] .error-text')?.textContent.length > 0", "to be told", 60)
+        # Everything is under the old key still: its compartment cannot be gone.
+        self.open(mary)
+        self.show(mary, "people")
+        mary.js(f"""(() => {{ const send = globalThis.fetch; globalThis.fetch = (path, options) => (
+            String(path).startsWith('{old}/nodes') ? Promise.resolve(new Response('{{"type": "/problems/not-found"}}', {{ status: 404 }}))
+                : send(path, options)); }})()""")
+        self.press_in(mary, "#given", "Cellar", "finish")
+        mary.see("The key is kept", "#notices", 60)
+        # It goes on, as far as the answer to the removal.
+        self.open(mary)
+        self.show(mary, "people")
+        mary.see("that was cut off", "#given")
+        mary.js(f"""(() => {{ const send = globalThis.fetch; globalThis.fetch = async (path, options = {{}}) => {{
+            const answer = await send(path, options); if (path !== '{old}' || options.method !== 'DELETE' || !answer.ok) return answer;
+            globalThis.isRemoved = true; throw new TypeError('fetch'); }}; }})()""")
+        self.press_in(mary, "#given", "Cellar", "finish")
+        mary.wait("globalThis.isRemoved", "the old compartment to be removed", 60)
+        expect(api(mary, "GET", old)[0] == 404, "it is still there")
+        self.open(mary)
+        self.show(mary, "people")
+        mary.see("that was cut off", "#given")
+        self.finishes(mary, "Cellar")
+        self.enter(mary, "Cellar")
+        self.has(mary, "Shelf")
+        self.follow(mary, "Shelf")
+        mary.see("third from the left", "#item-view")
 
     def broken(self):
         """Bob may write, and writes what nobody can open: Mary ends it for him all the same, and deletes the folder."""
@@ -764,6 +859,8 @@ def run(case, sharing):
     case("an impostor in the name of somebody else", sharing.impostor)
     case("it is ended, and the folder gets another key", sharing.ended)
     case("the exchange of a key is cut off, and finished", sharing.cut)
+    case("two devices exchange a key at once", sharing.two_devices)
+    case("an exchange is cut off at its very end", sharing.cut_at_the_end)
     case("a writer breaks the folder, and is put out all the same", sharing.broken)
     case("a member whom the server has slipped in", sharing.slipped_in)
     case("by link and code, without an account", sharing.link)

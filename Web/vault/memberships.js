@@ -1,14 +1,15 @@
 // Who may use a shared folder of the account: admitted, ended, and given another key. What others may write in the folder, and whom
 // the server names, decides none of it.
 
-import { api } from "../shell/api.js";
-import { fromB64u } from "../shell/core.js";
+import { Problem, api } from "../shell/api.js";
+import { b64u, fromB64u } from "../shell/core.js";
 import { t } from "../shell/translate.js";
 import { hex } from "./bytes.js";
 import { compartmentOf } from "./compartment.js";
-import { everything, handOver, madeCompartment, openedVault, pointer } from "./moving.js";
+import { everything, handOver, madeCompartment, movable, openedVault, pointer } from "./moving.js";
 import { grant, member } from "./recipients.js";
 import { at, leave } from "./shared-folders.js";
+import { hasSeen } from "./vault-state.js";
 
 /** What is not there any more need not be ended. */
 const missing = (problem) => { if (problem.kind !== "not-found") throw problem; };
@@ -75,12 +76,30 @@ export async function remove(home, { id, name: title }) {
  */
 export async function exchangeKey(home, id, agree) {
   // The key that was left in an exchange before is in the folder alone: first everything comes out of there.
-  const left = home.item(id).share.former ? await finish(home, id, agree) : [];
-  // What does not open cannot go over: the folder stays as it is then.
-  await at(home, id);
+  const left = (await sharedNow(home, id)).former ? await finish(home, id, agree) : [];
+  // What does not open, or must not go over, cannot: the folder stays as it is then.
+  leave(id);
+  const { vault } = (await at(home, id)).place;
+  for (const top of everything(vault)) movable(vault, top);
+  const old = b64u(vault.compartment.key);
   const next = await madeCompartment(api);
-  await home.mark(id, ({ compartment, share }) => pointer(next, { ...share, former: compartment }));
+  await home.mark(id, ({ compartment, share }) => {
+    if (compartment === b64u(next.key)) return {};
+    // Another device's exchange must not lose its key in this one.
+    if (compartment !== old || share.former) {
+      throw new Problem("conflict", { detail: t`Another device is giving this folder another key. Wait a moment, then try again.` });
+    }
+    return pointer(next, { ...share, former: old });
+  });
   return [...left, ...await finish(home, id, agree)];
+}
+
+/** What a shared folder says of those who use it, as the account's devices have left it. */
+async function sharedNow(home, id) {
+  await home.refresh();
+  const { share } = home.item(id) ?? {};
+  if (!share) throw new Problem("not-found", { detail: t`This folder is not in your vault any more.` });
+  return share;
 }
 
 async function takeAll(from, to) {
@@ -96,8 +115,15 @@ async function takeAll(from, to) {
  * @returns the names of those who did not get it
  */
 export async function finish(home, id, agree) {
-  const { share } = home.item(id);
-  const former = await openedVault(fromB64u(share.former), home.limits);
+  const share = await sharedNow(home, id);
+  // Another device was quicker.
+  if (!share.former) return [];
+  const former = await openedVault(fromB64u(share.former), home.limits).catch(missing);
+  if (!former) {
+    await requireLeft(share.former);
+    await forgetKey(home, id, share.former, []);
+    return [];
+  }
   leave(id);
   const { place } = await at(home, id);
   const old = former.state.name;
@@ -109,11 +135,27 @@ export async function finish(home, id, agree) {
   for (const { account } of staying) await api.delete(membersPath(old, account)).catch(missing);
   await former.refresh();
   await takeAll(former, place.vault);
-  await api.delete(`/api/vault/compartments/${old}`, { reason: t`Give ${place.name} another key` });
-  const gone = left.map(({ account }) => account);
-  await home.mark(id, ({ share: { former: _, ...now } }) => ({ share: { ...now, members: without(now.members, gone) } }));
+  // The answer may be lost: without this, nobody could tell later that nothing was there any more.
+  await former.state.forgetSeen();
+  await api.delete(`/api/vault/compartments/${old}`, { reason: t`Give ${place.name} another key` }).catch(missing);
+  await forgetKey(home, id, share.former, left.map(({ account }) => account));
   return left.map(({ name }) => name);
 }
+
+/**
+ * Refuses to go on without an old compartment in which this device has seen something: somebody has removed it. An exchange that is cut
+ * off at its end removes it, too, but only once nothing is in it.
+ */
+async function requireLeft(key) {
+  if (!await hasSeen(await compartmentOf(fromB64u(key)))) return;
+  throw new Problem("vault-broken", {
+    detail: t`The server no longer has what this device saw under the folder’s old key. The key is kept: finish on the device where you began, or tell the people who run the server.`,
+  });
+}
+
+/** Has the vault forget the key that a folder had before, and those who did not get the new one; not the key of a later exchange. */
+const forgetKey = (home, id, old, gone) => home.mark(id, ({ share: { former, ...now } }) => (
+  former === old ? { share: { ...now, members: without(now.members, gone) } } : {}));
 
 /**
  * Who of the people that the server names gets a new key: only those whom the owner has admitted, with the keys that they had then. A

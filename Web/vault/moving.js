@@ -97,7 +97,10 @@ async function adopted(from, to, ids, target) {
   const keys = new Map();
   const records = [];
   // From the top down: a folder's new key is there before what is in it. One that is there already was cut off before.
-  for (const node of ids.map((id) => from.state.nodes.get(id)).filter(isThing)) {
+  const nodes = ids.map((id) => from.state.nodes.get(id));
+  // Somebody else has taken something away, or put a lock before it.
+  if (!nodes.every((node) => node?.key)) throw notWhole("conflict");
+  for (const node of nodes.filter(isThing)) {
     const { id, key: old, record: stored } = node;
     const metadata = cleaned(node.metadata);
     if (to.state.records.has(id)) {
@@ -127,8 +130,10 @@ async function compare(from, node, to, record, parent) {
     return here.size === there.size && same(here.key, there.key) && same(one.content, node.record.versions[number].content);
   }));
   if (isSame && contents.length === node.record.versions.length && contents.every(Boolean)) return;
-  throw new Problem("vault-broken", { detail: t`Not everything has arrived, so nothing was taken away. Try again.` });
+  throw notWhole("vault-broken");
 }
+
+const notWhole = (kind) => new Problem(kind, { detail: t`Not everything has arrived, so nothing was taken away. Try again.` });
 
 /**
  * Copies an item with everything in it into another vault, also of another account: read here, sealed and sent again, and read back.

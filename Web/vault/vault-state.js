@@ -1,7 +1,7 @@
 // A compartment that is open: what is in it, and how it changes. Two devices may change it at once: a change holds for the
 // state that it was made for, and is made again for a newer one.
 
-import { get, put } from "../accounts/store.js";
+import { get, put, remove } from "../accounts/store.js";
 import { Problem, api } from "../shell/api.js";
 import { b64u } from "../shell/core.js";
 import { t } from "../shell/translate.js";
@@ -34,6 +34,12 @@ const unreachable = () => new Problem("offline", { title: t`No connection`, deta
 /** What the server answers does not fit together: it has withheld something, or brought back something old. */
 const broken = (detail) => new Problem("vault-broken", { title: t`The server’s answer does not fit together`, detail });
 
+/** The name under which this device keeps how much of a compartment it has seen. */
+const seenName = async (compartment) => `vault ${hex(await derive(compartment.key, "local-name", undefined, 16))}`;
+
+/** Whether this device has seen that something is, or was, in a compartment; not after `forgetSeen`. */
+export const hasSeen = async (compartment) => await get("settings", await seenName(compartment)) !== undefined;
+
 export class VaultState {
   /** Records by id, as the server has them, and opened nodes by id. */
   records = new Map();
@@ -60,7 +66,7 @@ export class VaultState {
   /** Opens a compartment, and reads all of it. */
   static async open(compartment, onProgress) {
     const state = new VaultState(compartment);
-    state.#seen = `vault ${hex(await derive(compartment.key, "local-name", undefined, 16))}`;
+    state.#seen = await seenName(compartment);
     await state.#readAll(onProgress);
     return state;
   }
@@ -101,6 +107,9 @@ export class VaultState {
     Object.assign(this, { sequence, bytes, quota, head });
     if (sequence > seen) await put("settings", this.#seen, sequence).catch(() => { /* No room here: the next time then. */ });
   }
+
+  /** Forgets what this device has seen, before a compartment is removed that nothing is in any more. */
+  async forgetSeen() { await remove("settings", this.#seen).catch(() => { /* Then it kept nothing before. */ }); }
 
   #live() { return [...this.records.values()].filter(({ trashed }) => !trashed); }
 
