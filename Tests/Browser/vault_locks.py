@@ -477,9 +477,13 @@ class Locks(Vault):
                 seconds = sum(value * 60 ** place for place, value in enumerate(reversed(digits)))
                 expect(max(0, wait - 120) <= seconds <= wait, f"after {number} tries one waits {wait} s, and the page says {shown_wait}")
                 expect(mary.js("document.querySelector('dialog[open] .primary').getAttribute('aria-disabled') === 'true'"), "the button can be pressed")
-                # A pointer on the button would give it another colour.
-                mary.send("Input.dispatchMouseEvent", type="mouseMoved", x=2, y=2)
-                grey = mary.js(f"new Promise(done => setTimeout(() => done({COLOUR}), 500))")
+                # It is grey with the pointer on it, too; afterwards the pointer would give it another colour than its own.
+                greys = []
+                for x, y in (mary.locate("dialog[open] .primary"), (2, 2)):
+                    mary.send("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+                    greys.append(mary.js(f"new Promise(done => setTimeout(() => done({COLOUR}), 500))"))
+                grey = greys[1]
+                expect(greys[0] == grey, f"the button is {greys[0]} under the pointer, and {grey} else")
                 if number == 5:
                     self.look(mary, "pin-counts-down")
                 self.clock.advance(wait)
