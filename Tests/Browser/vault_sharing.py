@@ -652,10 +652,12 @@ class Sharing(Vault):
         mary, eve = self.mary, self.eve
         self.show(mary, "inbox")
         self.look(mary, "inbox-empty")
+        self.other_makes_inbox(mary)
         tap(mary, "#add-caretaker")
         self.person_found(mary, "eve", None, "Eve Brown")
         tap(mary, "dialog[open] .primary")
         mary.see("Eve Brown can put files into your inbox", "#notices", 60)
+        expect(mary.js("globalThis.inboxIsOthers()"), "the key that another device has made was overwritten")
         mary.see("Eve Brown", "#caretakers")
         self.show(eve, "people")
         self.press_in(eve, "#received", "The inbox of Mary Smith", "put")
@@ -692,6 +694,21 @@ class Sharing(Vault):
         mary.wait(f"!({self.row(mary, '#caretakers', 'Eve')})", "Eve to be none any more")
         upload = {"compartment": inbox, "size": 3}
         expect(api(eve, "POST", "/api/vault/uploads", upload)[0] == 404, "Eve may still put things in")
+
+    def other_makes_inbox(self, page):
+        """Another device makes the keys of the inbox, just before this page remembers its own."""
+        page.js("""Promise.all(['vault/vault-items', 'vault/vault-state', 'shell/core'].map(name => import(`/assets/${name}.js`)))
+            .then(([{ Vault }, { VaultState }, { b64u }]) => {
+                const { remember } = Vault.prototype;
+                Vault.prototype.remember = async function (name, make) {
+                    Vault.prototype.remember = remember;
+                    const pair = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, ['deriveBits']);
+                    const point = new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey));
+                    const key = new Uint8Array(await crypto.subtle.exportKey('pkcs8', pair.privateKey)).slice(36, 68);
+                    const other = new Vault(await VaultState.open(this.compartment), this.limits);
+                    await other.remember('inbox', () => ({ key: b64u(key), point: b64u(point) }));
+                    globalThis.inboxIsOthers = () => this.remembered('inbox').key === b64u(key);
+                    return this.remember(name, make); }; })""")
 
     def later(self, seconds):
         """Lets the time since a contact asked pass: the server's clock is not ours."""

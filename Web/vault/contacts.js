@@ -71,7 +71,7 @@ async function name(home, stored) {
   const { recipient } = found;
   const [id, salt] = [random(16), fromB64u(stored.salt)];
   const sealed = join(...await Promise.all(recipient.devices.map(({ point }) => makeContactSlot(point, id, salt, home.compartment))));
-  await home.remember("contacts", { ...home.remembered("contacts"), [hex(id)]: recipient.name });
+  await home.remember("contacts", (known) => ({ ...known, [hex(id)]: recipient.name }));
   await api.put(`/api/vault/slots/${hex(id)}`, { kind: "contact", sealed: b64u(sealed), contact: recipient.account, wait: Number(found.wait) },
     { reason: t`Name ${recipient.name} as your emergency contact` });
   notice("success", t`${recipient.name} is your emergency contact.`);

@@ -19,13 +19,15 @@ const curve = { name: "ECDH", namedCurve: "P-256" };
 
 /** The keys of the vault's inbox, made with the first caretaker: `{key, point}`. */
 async function keys(home) {
-  const known = home.remembered("inbox");
-  if (known) return { key: fromB64u(known.key), point: fromB64u(known.point) };
-  const pair = await crypto.subtle.generateKey(curve, true, ["deriveBits"]);
-  const point = new Uint8Array(await crypto.subtle.exportKey("raw", pair.publicKey));
-  const key = new Uint8Array(await crypto.subtle.exportKey("pkcs8", pair.privateKey)).slice(36, 68);
-  await home.remember("inbox", { key: b64u(key), point: b64u(point) });
-  return { key, point };
+  if (!home.remembered("inbox")) {
+    const pair = await crypto.subtle.generateKey(curve, true, ["deriveBits"]);
+    const point = new Uint8Array(await crypto.subtle.exportKey("raw", pair.publicKey));
+    const key = new Uint8Array(await crypto.subtle.exportKey("pkcs8", pair.privateKey)).slice(36, 68);
+    // Another device may have made them since: what was put in is sealed to those.
+    await home.remember("inbox", (known) => known ?? { key: b64u(key), point: b64u(point) });
+  }
+  const { key, point } = home.remembered("inbox");
+  return { key: fromB64u(key), point: fromB64u(point) };
 }
 
 const path = (home) => `/api/vault/compartments/${home.state.name}`;

@@ -55,8 +55,7 @@ async function create(home, vault, item, lifetime, maximumViews) {
 
 /** The name stays in the vault: the server does not know what a link leads to. */
 async function rememberName(home, id, name, before) {
-  const names = Object.fromEntries(Object.entries(home.remembered("links") ?? {}).filter(([known]) => before.has(known)));
-  await home.remember("links", { ...names, [id]: name });
+  await home.remember("links", (names = {}) => ({ ...Object.fromEntries(Object.entries(names).filter(([known]) => before.has(known))), [id]: name }));
 }
 
 async function show(item, { link, code }) {

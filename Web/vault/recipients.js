@@ -134,7 +134,7 @@ async function isKnown(home, { account, name }, print, isThem) {
   // Of this name, whatever account the server says it is.
   const isOther = Object.values(people).some((one) => one.name === name);
   if (!await isThem({ name, print, isOther })) return false;
-  await home.remember("people", { ...home.remembered("people"), [account]: { name, prints: [...known, print] } });
+  await home.remember("people", (now) => ({ ...now, [account]: { name, prints: [...known, print] } }));
   return true;
 }
 

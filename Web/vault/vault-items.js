@@ -2,7 +2,7 @@
 
 import { Problem } from "../shell/api.js";
 import { b64u } from "../shell/core.js";
-import { t } from "../shell/translate.js";
+import { bare, t } from "../shell/translate.js";
 import { fromHex, hex } from "./bytes.js";
 import { changeNode, makeNode, openNode, relockNode } from "./compartment.js";
 import { contentSealer, newVersion, openVersion, versionRecord } from "./content.js";
@@ -233,7 +233,7 @@ export class Vault {
     }).catch(async (error) => {
       if (!(error instanceof Changed)) throw error;
       const { under, metadata } = this.#node(id);
-      await this.addNote(under, { name: t`${name ?? metadata.name} (changed here)`, text });
+      await this.addNote(under, { name: bare(t`${name ?? metadata.name} (changed here)`), text });
       throw new Problem("conflict", { detail: t`Another device has changed this note. Yours is beside it, with “changed here” in its name.` });
     });
   }
@@ -329,18 +329,18 @@ export class Vault {
   /** What the vault remembers beside its items under a name, such as the names of links. */
   remembered(name) { return this.#settings()?.metadata[name]; }
 
-  /** Remembers it. */
-  async remember(name, value) {
+  /** Remembers it. `make` gives it for what is remembered now, and is called again when another device was quicker. */
+  async remember(name, make) {
     const known = this.#settings();
-    if (known) await this.mark(known.id, { [name]: value });
-    else await this.#add(root, { kind: "settings", name: "settings", [name]: value });
+    if (known) await this.mark(known.id, (metadata) => ({ [name]: make(metadata[name]) }));
+    else await this.#add(root, { kind: "settings", name: "settings", [name]: make() });
   }
 
   /** What the owner knows of the four PIN slots: `[{reset, purpose, node}]`; none in a vault that a PIN for less has opened. */
   pinSlots() { return this.remembered("settings")?.pins ?? []; }
 
   /** Remembers what the owner knows of the four PIN slots. */
-  async setPINSlots(pins) { await this.remember("settings", { pins }); }
+  async setPINSlots(pins) { await this.remember("settings", () => ({ pins })); }
 
   #settings() { return [...this.#state.nodes.values()].find(({ metadata, record }) => metadata?.kind === "settings" && !record.trashed); }
 
