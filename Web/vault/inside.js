@@ -50,7 +50,8 @@ async function followRoles(home, items) {
   for (const { id, share: old } of shared(home).others) {
     const now = items.find(({ compartment }) => compartment === old.compartment);
     if (!now || now.role === old.role) continue;
-    await home.mark(id, { share: { ...old, role: now.role } });
+    // Another device may have put another key of it here since.
+    await home.mark(id, ({ share }) => (share.compartment === now.compartment ? { share: { ...share, role: now.role } } : {}));
     leave(id);
   }
 }

@@ -74,7 +74,9 @@ export async function handOver(from, to, ids, parent = root) {
       await to.state.change(async () => ({ put: await adopted(from, to, group, target) }));
     }
     for (const group of split(all.filter((id) => !isFolder(id)))) await step(group, group);
-    for (const group of groups(folders.toReversed(), () => 0)) await from.state.change(() => ({ remove: group }));
+    for (const group of groups(folders.toReversed(), () => 0)) {
+      await from.state.change(({ records }) => ({ remove: group.filter((id) => records.has(id)) }));
+    }
   }
   for (const group of groups(trashed, () => 0)) {
     await to.state.change(({ records }) => ({ trash: group.filter((id) => records.has(id) && !records.get(id).trashed) }));

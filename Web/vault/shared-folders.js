@@ -3,7 +3,7 @@
 // vault with doors asks the server for the same as one without; all are forgotten together.
 
 import { Problem, api } from "../shell/api.js";
-import { fromB64u } from "../shell/core.js";
+import { b64u, fromB64u } from "../shell/core.js";
 import { t } from "../shell/translate.js";
 import { handOver, madeCompartment, movable, openedVault, pointer } from "./moving.js";
 import { root } from "./vault-state.js";
@@ -33,7 +33,7 @@ export function enter(place) { open.set(place.id, place); }
  * @returns `{vault, folder, place}`; `place` is null in the own vault
  */
 export async function at(home, id) {
-  if (open.has(id)) return inside(await refreshed(open.get(id)));
+  if (open.has(id) && isCurrent(home, open.get(id))) return inside(await refreshed(open.get(id)));
   // A shared folder has none that stand for a compartment: others write there.
   for (const outer of [null, ...opened().filter(({ vault }) => !vault.isInner)]) {
     const folder = (outer?.vault ?? home).item(id);
@@ -43,6 +43,12 @@ export async function at(home, id) {
   const found = item ? null : [...open.values()].find(({ vault }) => vault.item(id));
   if (found) return { vault: found.vault, folder: id, place: found };
   return { vault: home, folder: id || root, place: null };
+}
+
+/** Whether a place is what its folder stands for: that may have another key since. A whole vault has no folder. */
+function isCurrent(home, { id, vault, outer }) {
+  const { compartment } = (outer?.vault ?? home).item(id) ?? {};
+  return !compartment || compartment === b64u(vault.compartment.key);
 }
 
 /** A place as it is now: others may have changed it, or have ended it. */

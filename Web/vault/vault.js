@@ -105,6 +105,7 @@ async function draw() {
   const mine = turn += 1;
   const before = vault;
   const there = await parts.shared.at(home, id).catch((problem) => {
+    if (!home) return null;
     notice("error", problem.detail ?? String(problem));
     return parts.shared.at(home, "");
   });
@@ -228,11 +229,11 @@ async function act(item, name) {
     if (!await lockActs[name]({ main: home, vault, stored, item })) return undefined;
     // The list that is hidden now may still have the item's name.
     parts.listing.clear();
-    await draw();
+    await changed();
     return undefined;
   }
   if (name === "share" || name === "carry" || name === "link") {
-    if (await parts.share(name, { home, vault, place: inside }, item)) await draw();
+    if (await parts.share(name, { home, vault, place: inside }, item)) await changed();
     return undefined;
   }
   if (name === "keep") return kept.keep(keeping, item, page.drawn);
