@@ -9,25 +9,31 @@ import Synchronization
 final class PicoLooks: Sendable {
     private struct Look {
         let channel: String
+        /// Of the page or wallet that showed it.
+        let session: String
         /// In milliseconds, on the clock that is never set back.
         let end: Int64
     }
 
-    /// How many of an account count: the newest.
+    /// How many of a session count: the newest. None of another session gives way to them.
     private static let most = 16
 
     /// By accounts.
     private let looks = Mutex<[String: [Look]]>([:])
 
     /// A member looks at a code.
-    func note(_ account: String, at channel: String, uptime: Int64) {
+    ///
+    /// - Parameter session: theirs in which it is shown: nobody who has another of their sessions takes the look back by
+    ///   looking at many codes.
+    func note(_ account: String, _ session: String, at channel: String, uptime: Int64) {
         looks.withLock { looks in
             if looks.count >= Limits.picoRuns {
                 looks = looks.filter { entry in entry.value.contains { $0.end > uptime } }
             }
-            let others = (looks[account] ?? []).filter { $0.channel != channel && $0.end > uptime }
-            let look = Look(channel: channel, end: uptime + Limits.picoLookTime * 1_000)
-            looks[account] = Array((others + [look]).suffix(Self.most))
+            let known = (looks[account] ?? []).filter { $0.end > uptime }
+            let own = known.filter { $0.session == session && $0.channel != channel }
+            let look = Look(channel: channel, session: session, end: uptime + Limits.picoLookTime * 1_000)
+            looks[account] = known.filter { $0.session != session } + (own + [look]).suffix(Self.most)
         }
     }
 

@@ -49,7 +49,7 @@ struct PicoSignIns: Sendable {
     func asking(_ channel: String, _ principal: Principal) throws -> PicoAsking {
         let run = try scanned(channel)
         run.see()
-        office.looks.note(principal.account, at: channel, uptime: office.exchange.uptime)
+        office.looks.note(principal.account, principal.session, at: channel, uptime: office.exchange.uptime)
         // The page waits at its channel: it is told that it was seen.
         office.rendezvous.close(channel)
         return PicoAsking(browser: run.browser, address: run.address, created: run.created, expires: run.expires)

@@ -68,10 +68,10 @@ struct PicoAttackTests {
     @Test("somebody's look, a look that ended with no, and one that is long over keep no wallet out")
     func looks() throws {
         let looks = PicoLooks()
-        looks.note("alice", at: "1", uptime: 0)
+        looks.note("alice", "wallet", at: "1", uptime: 0)
         #expect(looks.allow("alice", through: "1", at: 0) && !looks.allow("alice", through: "2", at: 0))
         #expect(looks.allow("bob", through: "2", at: 0))
-        looks.note("alice", at: "2", uptime: 10)
+        looks.note("alice", "wallet", at: "2", uptime: 10)
         #expect(looks.allow("alice", through: "1", at: 10) && looks.allow("alice", through: "2", at: 10))
         looks.forget("alice", at: "2")
         #expect(!looks.allow("alice", through: "2", at: 10))
@@ -79,6 +79,11 @@ struct PicoAttackTests {
         #expect(looks.allow("alice", through: "2", at: Limits.picoLookTime * 1_000))
         looks.forget("alice", at: "1")
         #expect(looks.allow("alice", through: "2", at: 0))
+        // Who has another session of the same account takes no look back by looking at many codes.
+        looks.note("carol", "wallet", at: "own", uptime: 0)
+        for number in 0...16 { looks.note("carol", "other", at: "\(number)", uptime: 0) }
+        #expect(looks.allow("carol", through: "own", at: 0) && looks.allow("carol", through: "16", at: 0))
+        #expect(!looks.allow("carol", through: "0", at: 0))
     }
 
     @Test("live updates end when the time of a held session is over, though no page waits and nobody locks it")
