@@ -47,14 +47,20 @@ extension VaultSharing {
         let inside = try await home.inner(Compartment(old, suite: home.suite), isShared: true)
         for top in await inside.children(.root) { try await inside.checkMovable(top) }
         let next = try await makeCompartment()
-        try await home.mark(id) { key, share in
-            // Another device's exchange must not lose its key in this one.
-            guard key == old, !share.isBetweenKeys else {
-                guard key == next.key else { throw VaultFault.contended }
-                return
+        do {
+            try await home.mark(id) { key, share in
+                // Another device's exchange must not lose its key in this one.
+                guard key == old, !share.isBetweenKeys else {
+                    guard key == next.key else { throw VaultFault.contended }
+                    return
+                }
+                key = next.key
+                share.begin(leaving: old)
             }
-            key = next.key
-            share.begin(leaving: old)
+        } catch VaultFault.contended {
+            // No folder stands for it, and nobody else knows its key: nothing would ever remove it.
+            _ = try? await server.removeVaultCompartment(next.id.text)
+            throw VaultFault.contended
         }
     }
 
