@@ -37,6 +37,13 @@ extension WalletClient {
         }
     }
 
+    /// Says that the person did not ask to be signed in where a code of this wallet's own server is shown: it is over.
+    ///
+    /// A code that is over already, or a server that is away, is not told.
+    package func denyPico(_ code: PicoAuthenticationCode) async {
+        try? await session().denyPico(String(decoding: code.address.channel, as: UTF8.self))
+    }
+
     /// What stands for this wallet's own server among the services of its accounts.
     ///
     /// - Throws: `WalletError.notSignedIn`; `WalletError.tampered` for an answer that is no commitment.
@@ -57,6 +64,10 @@ extension WalletClient {
 extension ServerClient {
     fileprivate func picoAsking(_ channel: String) async throws -> PicoAsking {
         try await get("/api/pico/asking/\(Self.segment(channel))")
+    }
+
+    fileprivate func denyPico(_ channel: String) async throws {
+        try await postNothing("/api/pico/asking/\(Self.segment(channel))/deny", NoMembers())
     }
 
     /// Whether a commitment is this server's own.

@@ -98,7 +98,13 @@ struct WalletScanCommand: AsyncParsableCommand {
         let looked = ContinuousClock.now
         let time = try await showAsking(code, client)
         // The account's own switch is stricter than the command.
-        try Terminal.confirm("Sign in?", yes: confirmation.yes && !account.asksEveryTime)
+        do {
+            try Terminal.confirm("Sign in?", yes: confirmation.yes && !account.asksEveryTime)
+        } catch {
+            // The page is told, and the look is over: it keeps no other wallet of the account out.
+            if time != nil, Terminal.canAsk { await client.denyPico(code) }
+            throw error
+        }
         // Who looked at a code is known as long as it counts. Afterwards its messages could be handed on to another one.
         guard time.map({ looked.duration(to: .now) < $0 }) ?? true else {
             throw CommandError("the code is over by now. Let the sign-in page show a new one", isRefusal: true)
