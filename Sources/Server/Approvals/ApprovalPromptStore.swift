@@ -95,18 +95,6 @@ struct ApprovalPromptStore {
         ).map { try $0.text("challenge") }
     }
 
-    /// How many questions of a service an account has not answered yet, also what it has put aside.
-    func countOpen(account: String, service: String, now: Int64) throws -> Int {
-        let row = try transaction.row(
-            """
-            SELECT COUNT(*) AS open FROM approval_prompts p JOIN approval_challenges c ON c.id = p.challenge
-            WHERE p.account = $1 AND p.service = $2 AND p.created >= $3 AND p.decision IS NULL
-                AND c.state = 'pending' AND c.expires >= $4
-            """,
-            [.text(account), .text(service), .integer(now - ApprovalChallenge.longestLife), .integer(now)])
-        return Int(try row?.integer("open") ?? 0)
-    }
-
     /// What an account was asked, or has answered, since a time, and what waits, the oldest question first, as far as the rules
     /// against asking too often need it.
     func sent(account: String, since time: Int64, now: Int64) throws -> [SentPrompt] {

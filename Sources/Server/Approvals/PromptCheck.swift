@@ -16,26 +16,24 @@ struct PromptCheck {
         let settings = try ApprovalSettingsStore(transaction: transaction).find(account: account)
         let prompts = ApprovalPromptStore(transaction: transaction)
         let originals = OriginalChallengeStore(transaction: transaction)
-        // Decided by this service's own questions, so before all that depends on others.
-        let own =
-            try prompts.countOpen(account: account, service: service, now: now)
-            + originals.countOpen(account: account, service: service, now: now)
-        guard own < Limits.pendingApprovalsOfService else {
-            throw PromptRefusal.budgetUsed(until: now + PromptRules.hour).problem(at: now)
-        }
         let since = now - PromptRules.longestWait
         let sent =
             (try prompts.sent(account: account, since: since, now: now)
             + originals.sent(account: account, since: since, now: now)).sorted { $0.time < $1.time }
+        let waiting = sent.filter { $0.outcome == .waiting }
+        let asking = Bytes(text: service)
+        // Decided by this service's own questions, so before all that depends on others.
+        guard waiting.count(where: { $0.service == asking }) < Limits.pendingApprovalsOfService else {
+            throw PromptRefusal.budgetUsed(until: now + PromptRules.hour).problem(at: now)
+        }
         do throws(PromptRefusal) {
             try PromptRules.check(
-                service: Bytes(text: service), browser: browser.map { Bytes(text: $0) }, sent: sent,
+                service: asking, browser: browser.map { Bytes(text: $0) }, sent: sent,
                 budget: PromptBudget(perService: settings.perService, together: settings.together),
                 isFrozen: settings.frozen != nil, now: now)
         } catch {
             throw error.problem(at: now)
         }
-        let open = try prompts.open(account: account, now: now).count + originals.countOpen(account: account, now: now)
-        guard open < Limits.pendingApprovals else { throw PromptRefusal.notNow.problem(at: now) }
+        guard waiting.count < Limits.pendingApprovals else { throw PromptRefusal.notNow.problem(at: now) }
     }
 }

@@ -87,20 +87,6 @@ struct OriginalChallengeStore {
             ])
     }
 
-    /// How many wait for an account's answer.
-    ///
-    /// - Parameter service: which one's alone; everybody's, if `nil`.
-    func countOpen(account: String, service: String? = nil, now: Int64) throws -> Int {
-        let row = try transaction.row(
-            """
-            SELECT COUNT(*) AS open FROM original_challenges
-            WHERE account = $1 AND created >= $2 AND step = 'approval' AND state = 'pending' AND expires >= $3
-                AND service = COALESCE(CAST($4 AS TEXT), service)
-            """,
-            [.text(account), .integer(now - Limits.originalTime.upperBound), .integer(now), .optional(service)])
-        return Int(try row?.integer("open") ?? 0)
-    }
-
     /// Ends what waits for an account's answer, because its owner wants no more of it.
     ///
     /// - Parameter service: which one's alone; everybody's, if `nil`.
