@@ -181,7 +181,18 @@ struct VaultNewKeyTests {
     func gone() async throws {
         let scene = try await Scene.start()
         let (ada, folder, old) = (scene.ada, scene.folder, scene.old)
+        // Another device has seen what was there, and not that it went over.
+        let second = VaultSharing(
+            home: try await ada.vault.open("ada, second"), server: ada.sharing.server, sharer: ada.sharing.sharer,
+            vouch: ada.sharing.vouch, now: ada.sharing.now)
+        _ = try await second.home.place(of: "Papers")
         _ = try await scene.exchange()
+        try await ada.home.mark(folder) { _, share in share.begin(leaving: old) }
+        try await second.home.refresh()
+        let other = try await second.finishExchange(folder) { _ in true }
+        #expect(other.given.isEmpty && other.left.isEmpty)
+        #expect(await second.home.share(folder)?.isBetweenKeys == false)
+        try await ada.home.refresh()
         try await ada.home.mark(folder) { _, share in share.begin(leaving: old) }
         let done = try await ada.sharing.finishExchange(folder) { _ in true }
         #expect(done.given.isEmpty && done.left.isEmpty)

@@ -6,8 +6,8 @@ public struct SeenState: Sendable, Equatable {
     public private(set) var sequence: UInt64
     private var revisions: [(node: NodeID, revision: UInt64)]
 
-    /// Whether nothing was in the compartment when the device saw it last; true too if it never did.
-    public var isEmpty: Bool { revisions.isEmpty }
+    /// What was in the compartment when the device saw it last, in the order of the ids; nothing if it never did.
+    public var nodes: [NodeID] { revisions.map { $0.node } }
 
     /// A device that has seen nothing.
     public init() {

@@ -66,7 +66,7 @@ extension VaultSharing {
 
     /// Goes on with an exchange that was begun, to its end.
     ///
-    /// - Throws: `broken` if the old compartment is gone and this device saw something in it.
+    /// - Throws: `broken` if the old compartment is gone with something that this device saw in it.
     func finishExchange(
         _ id: NodeID, agree: @Sendable ([VaultPerson]) async throws -> Bool
     ) async throws -> NewKey {
@@ -75,14 +75,16 @@ extension VaultSharing {
             throw VaultFault.notFound("id:\(id.text)")
         }
         let former = try Compartment(old, suite: home.suite)
+        let target = try await home.inner(Compartment(key, suite: home.suite), isShared: true)
         guard let source = try await ifThere({ try await home.inner(former, isShared: true) }) else {
-            // It was cut off after the old compartment was removed, which happens once nothing is in it. Else somebody
-            // has removed what this device has seen there: then its key is not forgotten.
-            guard try home.folder.seen(former).isEmpty else { throw VaultFault.broken }
+            // It was cut off after the old compartment was removed, which happens once nothing is in it. Another device
+            // may have done that: what this one saw there has gone over under its ids. Else somebody has removed it, and
+            // then its key is not forgotten.
+            let there = await target.records
+            guard try home.folder.seen(former).nodes.allSatisfy({ there[$0] != nil }) else { throw VaultFault.broken }
             try await forget(old, of: id, without: [])
             return NewKey(given: [], left: [])
         }
-        let target = try await home.inner(Compartment(key, suite: home.suite), isShared: true)
         try await source.handOver(await source.children(.root), to: target, through: server)
         let listed = try await server.vaultMembers(of: former.id.text)
         let (staying, left) = try await chosen(from: former.id.text, listed, share, agree)
