@@ -118,6 +118,10 @@ struct ApprovalAnswering {
         let entry: TransparencyLog.PreparedEntry
         /// What it was decided with.
         let stamp: ApprovalChallengeStore.Stamp
+        /// When it was decided, on this server's clock.
+        ///
+        /// Another server's may have put a later time into the receipt.
+        let now: Int64
     }
 
     /// Stores an answer whose signature was checked together with others of the same moment.
@@ -204,7 +208,8 @@ struct ApprovalAnswering {
         question.row.state = ApprovalState(lifecycle.state)
         try settle(&question, at: time)
         return Decided(
-            question: question, answer: stored, place: last, device: device, entry: entry, stamp: loaded.stamp)
+            question: question, answer: stored, place: last, device: device, entry: entry, stamp: loaded.stamp,
+            now: now)
     }
 
     /// Stores an answer, and what has become of its question.
@@ -214,7 +219,7 @@ struct ApprovalAnswering {
         _ decided: Decided, _ present: ApprovalChallengeStore.Present?, in transaction: Transaction
     ) throws -> Taken {
         var (question, answer) = (decided.question, decided.answer)
-        let (account, now) = (decided.device.account, answer.time)
+        let (account, now) = (decided.device.account, decided.now)
         answer.entry = try environment.log.record(decided.entry, in: transaction)
         question.prompts[decided.place].answer = answer
         try ApprovalPromptStore(transaction: transaction)

@@ -169,7 +169,7 @@ struct ApprovalChallengeStore {
             ])
         guard isAwaited, challenge.state != .pending else { return }
         try WebhookNoticeStore(transaction: transaction)
-            .end(.challenge, challenge.id, as: challenge.state.rawValue, at: now)
+            .end(.challenge, challenge.id, as: challenge.state.rawValue, at: challenge.decided ?? now, due: now)
     }
 
     /// Nobody answers a service's questions any more.

@@ -27,12 +27,12 @@ struct ApprovalOffering {
             let offer = try ApprovalOffer(
                 id: id, nonce: nonce, account: label, service: stored.info.asking, serverKey: key.publicKey,
                 created: now, expires: now + Limits.approvalOfferTime, replyURL: reply)
-            let message = offer.encoded(signature: try key.sign(offer.statement()))
             let store = ApprovalOfferStore(transaction: transaction)
             try store.endOthers(label: label.base64URL, at: now)
             guard try store.hasRoom(service: service, label: label.base64URL, now: now) else {
                 throw ApprovalRefusal.tooManyOffers
             }
+            let message = offer.encoded(signature: try key.sign(offer.statement()))
             let row = ApprovalOfferStore.Stored(
                 id: id.hexText, service: service, label: label.base64URL, sessionMark: mark,
                 message: message.base64URL, created: now, expires: offer.expires)

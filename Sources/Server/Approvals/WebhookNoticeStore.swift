@@ -38,13 +38,20 @@ struct WebhookNoticeStore {
             ])
     }
 
-    /// Something ended before its time was over: the notice is due now.
-    func end(_ kind: ApprovalNotice.Kind, _ subject: String, as state: String, at now: Int64) throws {
+    /// Something ended before its time was over: the notice is due.
+    ///
+    /// - Parameters:
+    ///   - time: when it ended, as its receipt says.
+    ///   - due: from when the notice is sent, on this server's clock; when it ended, if it is left out.
+    func end(
+        _ kind: ApprovalNotice.Kind, _ subject: String, as state: String, at time: Int64, due: Int64? = nil
+    ) throws {
         try transaction.execute(
             """
-            UPDATE approval_notices SET state = $1, time = $2, due = $2
+            UPDATE approval_notices SET state = $1, time = $2, due = $5
             WHERE kind = $3 AND subject = $4 AND state = '\(Self.expired)' AND time >= $2
-            """, [.text(state), .integer(now), .text(kind.rawValue), .text(subject)])
+            """,
+            [.text(state), .integer(time), .text(kind.rawValue), .text(subject), .integer(due ?? time)])
     }
 
     /// The open offers of a user end.

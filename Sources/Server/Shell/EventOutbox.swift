@@ -3,8 +3,8 @@ import Synchronization
 
 /// The way of live updates to the other processes: events that come together travel together.
 ///
-/// Each message costs the database as much as a read. So while some are being sent, the next gather, in the order of the
-/// calls.
+/// Each message costs the database as much as a read. So those that are told before the task that sends them runs go
+/// together, in the order of the calls.
 final class EventOutbox: Sendable {
     /// A message, as JSON.
     struct Item: Sendable {

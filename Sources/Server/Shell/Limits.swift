@@ -143,8 +143,9 @@ package enum Limits {
     package static let approvalSession = 16...200
     /// Bytes of a service's key for asking once.
     package static let idempotencyKey = 1...200
-    /// Enrolments that a service begins in ``approvalOfferTime`` and that are not completed, and those of one user.
+    /// Enrolments that a service begins in ``approvalOfferTime`` and that are not completed.
     package static let approvalOffers: Int64 = 1_000
+    /// Those of one user of it.
     package static let approvalOffersOfUser: Int64 = 20
     /// Devices that one user has at a service.
     package static let approvalDevices = 10

@@ -38,11 +38,10 @@ actor Cosigner {
     /// - Throws: `LogError.unwitnessed`.
     func advance() async throws -> UInt64 {
         let signer = signer
-        let (sealed, stored, current) = try await database.read { transaction in
-            let store = LogStore(transaction: transaction)
-            return (
-                try store.sealed(), try LogPolicyStore(transaction: transaction).cosigned(),
-                try store.policy(or: signer)
+        let ((sealed, current), stored) = try await database.read { transaction in
+            (
+                try LogStore(transaction: transaction).standing(or: signer),
+                try LogPolicyStore(transaction: transaction).cosigned()
             )
         }
         guard current.policy.needsWitnesses else { return UInt64(sealed.size) }
@@ -71,11 +70,10 @@ actor Cosigner {
     /// The witnesses may have signed that before this process asked for less.
     private func followOthers(from asked: LogStore.Sealed, _ failures: [String]) async throws {
         let signer = signer
-        let (sealed, stored, current) = try await database.read { transaction in
-            let store = LogStore(transaction: transaction)
-            return (
-                try store.sealed(), try LogPolicyStore(transaction: transaction).cosigned(),
-                try store.policy(or: signer)
+        let ((sealed, current), stored) = try await database.read { transaction in
+            (
+                try LogStore(transaction: transaction).standing(or: signer),
+                try LogPolicyStore(transaction: transaction).cosigned()
             )
         }
         if stored.size >= asked.size {
