@@ -141,9 +141,10 @@ extension Environment {
         }
         try passkey?.store(account: account.id, name: device.name, in: transaction, now: now)
         let index = try enrol(device, account: account.id, in: transaction, now: now)
-        let session = try openSession(
+        // A new account has no other sessions that could end.
+        let opened = try openSession(
             account: account, device: device, passkey: passkey?.passkey.id, in: transaction, now: now)
-        return (session, index)
+        return (opened.session, index)
     }
 
     /// Stores a device and enters it in the log.
@@ -175,21 +176,31 @@ extension Environment {
     func openSession(
         account: Account, device: Device?, passkey: String? = nil, isConfirmed: Bool = true,
         in transaction: Transaction, now: Int64
-    ) throws -> NewSession {
+    ) throws -> OpenedSession {
         if let block = try AccountStore(transaction: transaction).block(of: account.id) {
             throw AccountError.blocked(block.reason)
         }
         let token = randomText(32)
         let expires = now + Limits.sessionTime
         let store = SessionStore(transaction: transaction)
-        try store.deleteOldest(account: account.id, keeping: Limits.sessions - 1)
+        let ended = try store.deleteOldest(account: account.id, keeping: Limits.sessions - 1)
         try store.insert(
             SessionStore.Stored(
                 id: newIdentifier(), account: account.id, device: device?.id, passkey: passkey, created: now,
                 expires: expires, confirmed: isConfirmed ? now + Limits.confirmationTime : nil),
             tokenHash: Self.tokenHash(token))
         let language = try AccountLanguageStore(transaction: transaction).find(of: account.id)
-        return NewSession(token: token, expires: expires, account: account, device: device, language: language)
+        return OpenedSession(
+            session: NewSession(token: token, expires: expires, account: account, device: device, language: language),
+            ended: ended)
+    }
+
+    /// Ends the streams of the sessions that ended for a new one: call it after the commit.
+    ///
+    /// Before it, a listener could come back with the old session.
+    func committed(_ opened: OpenedSession) -> NewSession {
+        for session in opened.ended { events.end(session: session) }
+        return opened.session
     }
 
     func withReceipt(_ session: NewSession, _ index: Int64) async throws -> NewSession {
@@ -197,4 +208,11 @@ extension Environment {
         session.receipt = try await log.receipt(index)
         return session
     }
+}
+
+/// A session that was opened, and those that ended for it.
+struct OpenedSession: Sendable {
+    let session: NewSession
+    /// The account's oldest sessions beyond `Limits.sessions`, by their ids.
+    let ended: [String]
 }

@@ -92,7 +92,7 @@ struct PairingService {
     func session(_ id: String, _ request: PairingSessionRequest) async throws -> NewSession {
         let now = environment.now()
         let hash = Environment.tokenHash(request.token)
-        let (session, index) = try await environment.database.write { transaction in
+        let (opened, index) = try await environment.database.write { transaction in
             let store = PairingStore(transaction: transaction)
             guard let pairing = try store.find(id: id),
                 Bytes(text: pairing.tokenHash).equalsInConstantTime(Bytes(text: hash))
@@ -108,12 +108,12 @@ struct PairingService {
                 let account = try AccountStore(transaction: transaction).find(id: owned.account)
             else { throw AccountError.pairingOver }
             try store.markFetched(id: id, at: now)
-            let session = try environment.openSession(
+            let opened = try environment.openSession(
                 account: account, device: owned.device, passkey: pairing.storedPasskey()?.id, isConfirmed: false,
                 in: transaction, now: now)
-            return (session, index)
+            return (opened, index)
         }
-        return try await environment.withReceipt(session, index)
+        return try await environment.withReceipt(environment.committed(opened), index)
     }
 
     /// The stored form of the new device's passphrase, and whether it is the account's.

@@ -12,7 +12,7 @@ struct PasskeySignInService {
         let now = environment.now()
         let answer = try await environment.examine(request.assertion)
         let device = try await device(request, answer, now: now)
-        let outcome = try await environment.database.write { transaction -> Result<NewSession, PasskeyRefused> in
+        let outcome = try await environment.database.write { transaction -> Result<OpenedSession, PasskeyRefused> in
             // Used up, whether it succeeds or not.
             let isUnused = try CeremonyStore(transaction: transaction).consume(
                 answer.challenge, purpose: .signIn, session: nil, now: now)
@@ -37,7 +37,7 @@ struct PasskeySignInService {
                 return .failure(refused)
             }
         }
-        return try outcome.get()
+        return environment.committed(try outcome.get())
     }
 
     /// The device that the request names, if its key signed this very challenge.

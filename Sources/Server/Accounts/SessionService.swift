@@ -57,7 +57,7 @@ struct SessionService: SessionAuthenticator {
         guard isPassphrase, let credentials, let known, let nonce else {
             throw try await failed(shared.buckets, now: now)
         }
-        return try await environment.database.write { transaction in
+        let opened = try await environment.database.write { transaction -> OpenedSession in
             // Attempts at the same time, on any number of servers, count no more than attempts one after the other.
             guard
                 try SessionStore(transaction: transaction).consumeNonce(
@@ -73,6 +73,7 @@ struct SessionService: SessionAuthenticator {
             return try environment.openSession(
                 account: credentials.account, device: known, in: transaction, now: now)
         }
+        return environment.committed(opened)
     }
 
     /// Counts a try that failed.

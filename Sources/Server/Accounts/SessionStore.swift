@@ -129,12 +129,15 @@ struct SessionStore {
     }
 
     /// Ends the sessions of an account except the newest `count`.
-    func deleteOldest(account: String, keeping count: Int64) throws {
-        try transaction.execute(
-            """
-            DELETE FROM sessions WHERE account = $1 AND id NOT IN (
-                SELECT id FROM sessions WHERE account = $1 ORDER BY created DESC, id LIMIT $2)
-            """, [.text(account), .integer(count)])
+    ///
+    /// - Returns: their ids.
+    func deleteOldest(account: String, keeping count: Int64) throws -> [String] {
+        try delete(
+            try transaction.rows(
+                """
+                SELECT id FROM sessions WHERE account = $1 AND id NOT IN (
+                    SELECT id FROM sessions WHERE account = $1 ORDER BY created DESC, id LIMIT $2)
+                """, [.text(account), .integer(count)]))
     }
 
     /// Ends every session of everybody.

@@ -63,8 +63,9 @@ package struct RecoveryService: Sendable {
             try AccountStore(transaction: transaction).setPassphrase(id: owner.id, hash: hash)
             let replaced = try replace(owner, authority, by: root, in: transaction, now: now)
             let enrolled = try environment.enrol(device, account: owner.id, in: transaction, now: now)
-            let session = try environment.openSession(account: owner, device: device, in: transaction, now: now)
-            return (session, enrolled, replaced)
+            // All others have ended, and below all streams end.
+            let opened = try environment.openSession(account: owner, device: device, in: transaction, now: now)
+            return (opened.session, enrolled, replaced)
         }
         let (session, enrolled, replaced) = done
         for account in [session.account.id] + replaced.administrators { environment.events.end(account: account) }

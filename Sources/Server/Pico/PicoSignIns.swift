@@ -90,17 +90,17 @@ struct PicoSignIns: Sendable {
         }
         return .accept(.paired(found.identity), isContinuous: isContinuous) { held in
             let now = environment.now()
-            let (session, id, ended) = try await environment.database.write { transaction in
+            let (opened, id, ended) = try await environment.database.write { transaction in
                 let store = PicoWalletStore(transaction: transaction)
                 // It may have been removed, or its device revoked, a moment ago.
                 guard let wallet = try store.find(id: found.id, account: found.account),
                     let account = try AccountStore(transaction: transaction).find(id: wallet.account)
                 else { throw AccountError.signInFailed }
                 // The wallet says nothing about a face or a finger: what needs a confirmation asks this browser for it.
-                let session = try environment.openSession(
+                let opened = try environment.openSession(
                     account: account, device: nil, isConfirmed: false, in: transaction, now: now)
                 let sessions = SessionStore(transaction: transaction)
-                guard let stored = try sessions.find(tokenHash: Environment.tokenHash(session.token)) else {
+                guard let stored = try sessions.find(tokenHash: Environment.tokenHash(opened.session.token)) else {
                     throw AccountError.signInFailed
                 }
                 try store.use(
@@ -108,8 +108,9 @@ struct PicoSignIns: Sendable {
                 if held != nil { try sessions.hold(id: stored.id, until: now + PicoHold.firstTime) }
                 let old = try replaced.flatMap { try sessions.find(tokenHash: $0) }
                 let isOurs = try old.map { try sessions.delete(id: $0.id, account: account.id) } ?? false
-                return (session, stored.id, isOurs ? old?.id : nil)
+                return (opened, stored.id, isOurs ? old?.id : nil)
             }
+            let session = environment.committed(opened)
             office.looks.forget(found.account, at: run.channel)
             if let ended { environment.events.end(session: ended) }
             if let held {

@@ -93,7 +93,8 @@ struct ApprovalHandoverAttackTests {
             let environment = scene.organisation.server.environment
             let session = try await environment.database.write { transaction in
                 try environment.openSession(
-                    account: scene.laptop.account, device: nil, in: transaction, now: environment.now())
+                    account: scene.laptop.account, device: nil, in: transaction, now: environment.now()
+                ).session
             }
             let (begun, new) = try await scene.asked()
             #expect(try await scene.claim(begun.id, as: session).problem == "device-required")

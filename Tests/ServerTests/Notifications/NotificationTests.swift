@@ -150,7 +150,8 @@ struct NotificationTests {
             // The end of the calling session is no news; another's is.
             let other = try await organisation.server.environment.database.write { transaction in
                 try organisation.server.environment.openSession(
-                    account: alice.account, device: nil, in: transaction, now: organisation.clock.clock.now())
+                    account: alice.account, device: nil, in: transaction, now: organisation.clock.clock.now()
+                ).session
             }
             let sessions = try await client.send(.get, "/api/sessions", token: alice.token)
                 .decode(Listing<SessionInfo>.self).items

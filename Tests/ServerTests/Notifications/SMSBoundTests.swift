@@ -26,7 +26,8 @@ struct SMSBoundTests {
             let environment = organisation.server.environment
             let later = try await environment.database.write { transaction in
                 try environment.openSession(
-                    account: alice.account, device: nil, in: transaction, now: organisation.clock.clock.now())
+                    account: alice.account, device: nil, in: transaction, now: organisation.clock.clock.now()
+                ).session
             }
             #expect(try await client.addPhone("+4930901829", later).problem == "too-many-requests")
             organisation.clock.advance(.seconds(1))

@@ -21,7 +21,8 @@ struct PicoAttackTests {
             // A session of a passkey elsewhere has no device.
             let thief = try await environment.database.write { transaction in
                 try environment.openSession(
-                    account: session.account, device: nil, in: transaction, now: environment.now())
+                    account: session.account, device: nil, in: transaction, now: environment.now()
+                ).session
             }
             let scene = PicoScene(organisation: organisation, client: client, person: owner, session: thief)
             let (pico, _) = try await scene.paired()

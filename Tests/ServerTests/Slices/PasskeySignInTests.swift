@@ -121,6 +121,41 @@ struct PasskeySignInTests {
         }
     }
 
+    @Test("one session too many ends the account's oldest one, with its live updates", arguments: [true, false])
+    func oldest(hasPasskey: Bool) async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            _ = try await client.setUp(organisation.person("owner"))
+            let alice = try organisation.person("alice")
+            var phone = try SoftAuthenticator()
+            let first = try await client.join(alice, &phone, passphrase: alice.passphrase)
+            let environment = organisation.server.environment
+            let principal = try #require(
+                await SessionService(environment: environment).authenticate(token: first.token))
+            let stream = try environment.events.subscribe(principal)
+            organisation.clock.advance(.seconds(1))
+            let now = organisation.clock.clock.now()
+            for _ in 1..<Limits.sessions {
+                let opened = try await environment.database.write { transaction in
+                    try environment.openSession(account: first.account, device: nil, in: transaction, now: now)
+                }
+                #expect(opened.ended == [])
+            }
+            #expect(environment.events.count == 1)
+            if hasPasskey {
+                _ = try await client.signIn(&phone)
+            } else {
+                _ = try await client.signIn(alice, device: first.deviceID)
+            }
+            #expect(try await !client.isAlive(first.token))
+            #expect(environment.events.count == 0)
+            environment.events.end(session: principal.session)
+            var frames = 0
+            for await _ in stream { frames += 1 }
+            #expect(frames == 0)
+        }
+    }
+
     @Test("a challenge that was answered badly cannot be answered again")
     func burnt() async throws {
         let organisation = try await TestOrganisation()
