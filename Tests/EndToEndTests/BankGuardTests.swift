@@ -9,13 +9,13 @@ import Testing
 /// What somebody gets no further with who knows a customer's password, or has an old session.
 @Suite("The example bank's bounds")
 struct BankGuardTests {
-    /// A bank whose clock the test sets, and whose approval server nobody asks.
+    /// A bank whose clock the test sets, and whose approval server nobody asks, unless one is given.
     private final class Stage: Sendable {
         let bank: Bank
-        init() throws {
+        init(server: String = "http://localhost:1") throws {
             let key = String(decoding: Base64.encode(try SigningKey().publicKey.x963, .url), as: UTF8.self)
             let service = try PinnedService(domain: "bank.example", publicKey: key)
-            let client = try ServiceClient(server: "http://localhost:1", apiKey: "none", service: service)
+            let client = try ServiceClient(server: server, apiKey: "none", service: service)
             let clock = Clock()
             bank = Bank(client: client, customers: try Customer.demo(), patience: 120) {
                 clock.time.load(ordering: .relaxed)
@@ -154,6 +154,25 @@ struct BankGuardTests {
         #expect(try await stage.factor("sam") == .card)
     }
 
+    @Test("a denial ends what was denied, and nothing that the session has begun since")
+    func lateDenial() async throws {
+        let id = String(repeating: "0a", count: 16)
+        let answers = ["pending", "denied"].map { state -> ScriptedServer.Answer in
+            let members = "\"created\":1,\"expires\":2,\"missing\":1"
+            return ScriptedServer.Answer(
+                body: Bytes(text: "{\"id\":\"\(id)\",\"state\":\"\(state)\",\(members)}"))
+        }
+        let server = try await ScriptedServer.start(answers)
+        let stage = try Stage(server: server.url)
+        let asked = try await stage.bank.client.approval(id)
+        let token = try await stage.begin("sam")
+        let (answer, isQuicker) = await stage.bank.confirm(asked, before: token)
+        #expect(await isQuicker.value)
+        #expect(await stage.refusal { _ = try await answer.value }.hasPrefix("It was denied in your wallet"))
+        #expect(try await stage.bank.confirm(token, code: try await stage.newestCode()) != nil)
+        try await server.stop()
+    }
+
     @Test("five wrong passwords are followed by a pause, and names that nobody has change nothing about it")
     func passwords() async throws {
         let stage = try Stage()
@@ -172,5 +191,27 @@ struct BankGuardTests {
         #expect(await stage.refusal { _ = try await stage.begin("ada") }.hasPrefix("Too many wrong passwords"))
         stage.wait(60)
         _ = try await stage.begin("ada")
+    }
+}
+
+extension Bank {
+    /// Looks what the wallet says to a question, while another request of the session begins what it waits for now.
+    ///
+    /// - Returns: what becomes of the question, and whether the other request was quicker than the server's answer.
+    fileprivate func confirm(
+        _ asked: Approval, before token: String
+    ) -> (answer: Task<String?, any Error>, isQuicker: Task<Bool, Never>) {
+        let other = sessions[token]?.confirmation
+        sessions[token]?.confirmation = .init(
+            id: "denied", username: "sam", act: .signIn, factor: .approval, changes: 0,
+            challenge: .approval(asked, Question(.signIn, [], of: ["sam"])), expires: .max, begun: .now)
+        // The actor takes them in this order, and leaves the first when it asks the server.
+        let answer = Task { try await self.confirm(token, code: "") }
+        let isQuicker = Task {
+            let isWaiting = self.sessions[token]?.confirmation?.id == "denied"
+            self.sessions[token]?.confirmation = other
+            return isWaiting
+        }
+        return (answer, isQuicker)
     }
 }

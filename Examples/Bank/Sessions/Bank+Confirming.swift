@@ -87,7 +87,7 @@ extension Bank {
             case .card(let input): try ledger.accept(code, to: input, of: confirmation.username)
             case .nothing: false
             case .totp: try ledger.takeCode(code, of: confirmation.username, at: now())
-            case .approval(let asked, let question): try await isProved(asked, question, token)
+            case .approval(let asked, let question): try await isProved(asked, question, of: confirmation.id, token)
             }
         // While the server was asked, another request of this session may have been quicker.
         guard sessions[token]?.confirmation?.id == confirmation.id else {
@@ -108,7 +108,9 @@ extension Bank {
     }
 
     /// Whether the receipt proves that exactly this was approved, with the code of this page.
-    private func isProved(_ asked: Approval, _ question: Question, _ token: String) async throws -> Bool {
+    private func isProved(
+        _ asked: Approval, _ question: Question, of confirmation: String, _ token: String
+    ) async throws -> Bool {
         let receipt: Receipt
         do {
             let approval = try await client.approval(asked.id)
@@ -116,7 +118,8 @@ extension Bank {
             case .pending: throw BankError.refused("Your wallet has not answered yet.")
             case .approved: receipt = try await client.receipt(asked.id)
             case .denied, .expired, .cancelled:
-                sessions[token]?.confirmation = nil
+                // While the server was asked, this session may have begun something else.
+                if sessions[token]?.confirmation?.id == confirmation { sessions[token]?.confirmation = nil }
                 throw BankError.refused(Self.words(approval))
             }
         } catch let error as ServiceError {
