@@ -7,14 +7,17 @@ package import Pico
 /// A channel of a rendezvous point over HTTP (Pico protocol, section 3).
 ///
 /// One message is one POST, and the other side's GET returns its bytes. A request for which nobody came goes again until
-/// the deadline. Redirects are refused, and answers have a limit.
+/// the deadline: after pauses that grow, if the answer came at once. Redirects are refused, and answers have a limit.
 package struct RendezvousClient: PicoChannel {
     /// How long it tries again when somebody else seems to use the channel, in milliseconds.
     ///
     /// It may be a request of our own that was given up a moment ago.
     private static let patienceWhenBusy: Int64 = 2_000
     private static let pauseWhenBusy: Int64 = 100
-    /// The longest pause that a rendezvous point may ask for.
+    /// A rendezvous point that says sooner that nobody came has not waited for them, in milliseconds.
+    private static let shortestWait: Int64 = 1_000
+    private static let firstPause: Int64 = 100
+    /// The longest pause, also if a rendezvous point asks for one.
     private static let longestPause: Int64 = 5_000
     /// How long closing may take.
     private static let closingTime = TimeAmount.seconds(2)
@@ -72,11 +75,19 @@ package struct RendezvousClient: PicoChannel {
     ) async throws(PicoRunError) -> RendezvousAnswer {
         try await clock.run(before: deadline) { () throws(PicoRunError) in
             let start = clock.now()
+            var pause = Self.firstPause
             while true {
+                let asked = clock.now()
                 let reply = try await ask(method, body)
                 switch reply {
                 case .pause(let time): try await sleep(time)
-                case .answer(.timedOut): continue
+                case .answer(.timedOut):
+                    if clock.now() - asked < Self.shortestWait {
+                        try await sleep(pause)
+                        pause = min(2 * pause, Self.longestPause)
+                    } else {
+                        pause = Self.firstPause
+                    }
                 case .answer(.busy):
                     guard clock.now() - start < Self.patienceWhenBusy else { throw .channelTaken }
                     try await sleep(Self.pauseWhenBusy)

@@ -27,24 +27,39 @@ struct RendezvousClientTests {
     /// A clock that goes as far as somebody waits, however slow the machine is.
     ///
     /// The deadline never comes.
-    private static var patientClock: PicoClock {
-        let time = TestTime()
-        return PicoClock(now: { time.now.withLock(\.self) }) { until in
+    ///
+    /// - Parameter step: how far it goes, too, whenever somebody looks at it.
+    private static func patientClock(_ time: TestTime, step: Int64 = 0) -> PicoClock {
+        let read: @Sendable () -> Int64 = {
+            time.now.withLock { now in
+                now += step
+                return now
+            }
+        }
+        return PicoClock(now: read) { until in
             guard until < deadline else { return try await Task.sleep(for: .seconds(3_600)) }
-            time.now.withLock { $0 = max($0, until) }
+            let pause = time.now.withLock { now in
+                let pause = until - now
+                now = max(now, until)
+                return pause
+            }
+            time.pauses.withLock { $0.append(pause) }
         }
     }
 
-    private final class TestTime: Sendable { let now = Mutex<Int64>(0) }
+    private final class TestTime: Sendable {
+        let now = Mutex<Int64>(0)
+        let pauses = Mutex<[Int64]>([])
+    }
 
     /// What becomes of a read or a write.
     private static func ask(
-        _ script: [Answer], reading: Bool
+        _ script: [Answer], reading: Bool, clock: PicoClock? = nil
     ) async throws -> (message: Bytes?, error: PicoRunError?, methods: [String]) {
         let server = try await ScriptedServer.start(script)
         let client = RendezvousClient(
             try PicoAddress.parse(Bytes(text: "\(server.url)/channel/test"), accepting: .rendezvous),
-            clock: patientClock)
+            clock: clock ?? patientClock(TestTime()))
         var (message, error): (Bytes?, PicoRunError?)
         do throws(PicoRunError) {
             if reading {
@@ -69,6 +84,19 @@ struct RendezvousClientTests {
         #expect(read.message == [7, 8] && read.methods == Array(repeating: "GET", count: 5))
         let write = try await Self.ask([Self.timedOut, busy, Self.taken], reading: false)
         #expect(write.error == nil && write.methods == Array(repeating: "POST", count: 3))
+    }
+
+    @Test("a rendezvous point that says at once that nobody came is asked again after pauses that grow")
+    func hasty() async throws {
+        let script = Array(repeating: Self.timedOut, count: 8) + [Self.data(PicoFrame.encode([1]))]
+        let hasty = TestTime()
+        #expect(try await Self.ask(script, reading: true, clock: Self.patientClock(hasty)).message == [1])
+        #expect(hasty.pauses.withLock(\.self) == [100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000])
+        // One that has waited for somebody is asked again without a pause.
+        let patient = TestTime()
+        let clock = Self.patientClock(patient, step: 1_000)
+        #expect(try await Self.ask(script, reading: true, clock: clock).message == [1])
+        #expect(patient.pauses.withLock(\.self) == [])
     }
 
     @Test("a channel that stays taken, or was closed, is told")
