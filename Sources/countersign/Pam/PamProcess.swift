@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// A process of this machine, which another one that gets its number later is not taken for.
 struct PamProcess: Equatable {
@@ -12,6 +13,11 @@ struct PamProcess: Equatable {
     }
 
     var isRunning: Bool { Self.start(number) == start }
+
+    /// Sends it a signal.
+    ///
+    /// - Returns: whether it runs, and takes it from this process.
+    func send(_ signal: Int32) -> Bool { isRunning && kill(number, signal) == 0 }
 
     /// When it was started, in ticks since the machine was (proc(5)); `nil` if it has ended.
     private static func start(_ number: Int32) -> Substring? {

@@ -22,7 +22,7 @@ final class PamStay: Sendable {
     }
 
     /// The session that was opened.
-    struct Opened {
+    struct Opened: Sendable {
         let place: PamHook.Place
         /// The process that opened it; the session ends with it.
         let owner: PamProcess
@@ -42,7 +42,7 @@ final class PamStay: Sendable {
     private let folder: PamFolder
     private let configuration: PamConfiguration
     private let state: Mutex<State>
-    private let hooks = DispatchQueue(label: "countersign.pam.hooks")
+    private let hooks: PamHooks
 
     /// - Parameter opened: the session, if it was taken over from a helper that had lost its wallet.
     init(
@@ -54,7 +54,8 @@ final class PamStay: Sendable {
         self.folder = folder
         self.configuration = configuration
         state = Mutex(State(opened: opened))
-        if let opened { follow(.active, at: opened.place) }
+        hooks = PamHooks(configuration)
+        if let opened { hooks.follow(.active, at: opened) }
     }
 
     /// Stays until the session is closed, or was never opened.
@@ -83,7 +84,8 @@ final class PamStay: Sendable {
         }
         await watching.value
         farewell.cancel()
-        hooks.sync {}
+        hooks.cancel()
+        hooks.wait()
     }
 
     /// What a module, another helper or the administrator says.
@@ -116,29 +118,35 @@ final class PamStay: Sendable {
             PamSystemLog.write("nothing can lock this session of \(user.text): logind has given it no name")
             return false
         }
+        let opened = Opened(place: place, owner: owner)
         let condition: Condition? = state.withLock { state in
             guard state.opened == nil, !state.isOver else { return nil }
-            state.opened = Opened(place: place, owner: owner)
+            state.opened = opened
             return state.condition
         }
         guard let condition else { return false }
-        if condition != .active { follow(condition, at: place) }
+        if condition != .active { hooks.follow(condition, at: opened) }
         return true
     }
 
     private func end() -> Bool {
         state.withLock { $0.isOver = true }
+        hooks.cancel()
         return true
     }
 
     private func handsOver(_ request: PamRequest) -> Bool {
-        state.withLock { state in
+        let isAsking = request.word.equals("ask")
+        let agrees = state.withLock { state in
             guard request.user == user, !state.isOver, state.condition.isFinal, let opened = state.opened,
                 request.session == nil || request.session == opened.place.session
             else { return false }
-            if !request.word.equals("ask") { state.isOver = true }
+            if !isAsking { state.isOver = true }
             return true
         }
+        // From now on the other helper locks and unlocks.
+        if agrees, !isAsking { hooks.cancel() }
+        return agrees
     }
 
     private func isOver(after seconds: Int) -> Bool {
@@ -172,21 +180,11 @@ final class PamStay: Sendable {
     }
 
     private func change(_ condition: Condition) {
-        let place: PamHook.Place? = state.withLock { state in
+        let opened: Opened? = state.withLock { state in
             guard !state.isOver, !state.condition.isFinal, state.condition != condition else { return nil }
             state.condition = condition
-            return state.opened?.place
+            return state.opened
         }
-        if let place { follow(condition, at: place) }
-    }
-
-    /// Locks or unlocks; one after the other.
-    private func follow(_ condition: Condition, at place: PamHook.Place) {
-        let hook = PamHook(command: condition == .active ? configuration.unlock : configuration.lock)
-        hooks.async { [hook] in
-            let word = condition == .active ? "unlocked" : "locked (\(condition.rawValue))"
-            let isDone = hook.run(at: place, state: condition.rawValue)
-            PamSystemLog.write("session '\(place.session)' of \(place.user) \(isDone ? "is" : "could not be") \(word)")
-        }
+        if let opened { hooks.follow(condition, at: opened) }
     }
 }
