@@ -263,8 +263,20 @@ struct ApprovalAnswering {
 
     /// Counts a code that was signed and is wrong; the third ends the question.
     ///
-    /// Only of a device that may answer now, and of somebody who has not answered yet: nobody else ends a question.
+    /// Only of a device that may answer now, and of somebody who has not answered yet: nobody else ends a question. The
+    /// same message counts once, so nobody ends it by sending again what a device has sent.
     private func noteWrongCode(_ answer: ApprovalAnswer) async throws {
+        let (id, message) = (answer.challenge.hexText, answer.message(suite: environment.suite))
+        let isNew = memory.note(wrongCode: message, of: id)
+        do {
+            try await noteWrongCode(answer, counts: isNew)
+        } catch {
+            if isNew { memory.forget(wrongCode: message, of: id) }
+            throw error
+        }
+    }
+
+    private func noteWrongCode(_ answer: ApprovalAnswer, counts: Bool) async throws {
         let now = environment.now()
         let question = try await environment.database.write { transaction in
             // What the code was checked with may be older than the device's end.
@@ -275,6 +287,7 @@ struct ApprovalAnswering {
             }
             var lifecycle = try question.lifecycle()
             try lifecycle.noteWrongCode(at: now)
+            guard counts else { return question }
             (question.row.wrongCodes, question.row.state) = (lifecycle.wrongCodes, ApprovalState(lifecycle.state))
             try ApprovalChallengeStore(transaction: transaction).update(question.row, at: now)
             if question.row.state != .pending {
@@ -309,6 +322,18 @@ struct ApprovalAnswering {
         }
         return TrustEvent(
             denial == nil ? .approvalGiven : .approvalDenied, account: device.account, in: device.service, members)
+    }
+}
+
+extension ApprovalAnswer {
+    /// What a message with a wrong code is known by when it comes again: the key, the code, and half of the signature.
+    ///
+    /// Anybody can change the other half into one that is valid too. The first half alone would not do: the holder of a
+    /// key can sign many codes with the same one, and each is a guess.
+    fileprivate func message(suite: SwiftCryptoSuite) -> Bytes {
+        var code: Bytes = []
+        if case .allow(let given?) = decision { code = given }
+        return suite.sha256(key.x963 + signature.prefix(32) + code)
     }
 }
 

@@ -12,6 +12,7 @@ final class ApprovalMemory: Sendable {
         var questions = LeastRecentlyUsed<String, Known>(capacity: ApprovalMemory.limit)
         var devices = LeastRecentlyUsed<String, ApprovalDeviceStore.Stored>(capacity: ApprovalMemory.limit)
         var keys = LeastRecentlyUsed<Bytes, SigningKey>(capacity: 256)
+        var wrongCodes = LeastRecentlyUsed<String, Set<Bytes>>(capacity: ApprovalMemory.limit)
     }
 
     private struct Known {
@@ -50,6 +51,31 @@ final class ApprovalMemory: Sendable {
 
     /// A question is over, or its next answer has to look again.
     func forget(_ id: String) { state.withLock { _ = $0.questions.removeValue(for: id) } }
+
+    /// Notes a wrong code that is about to be counted.
+    ///
+    /// A server that was restarted, has forgotten it among many others, or shares the database with the one that has
+    /// counted it, counts it again: then a repetition may still end a question, but no guess is left out.
+    ///
+    /// - Parameter message: what it is known by when it comes again.
+    /// - Returns: whether it has not been noted for this question before.
+    func note(wrongCode message: Bytes, of id: String) -> Bool {
+        state.withLock { state in
+            var known = state.wrongCodes.use(id) ?? []
+            let isNew = known.insert(message).inserted
+            state.wrongCodes.insert(known, for: id)
+            return isNew
+        }
+    }
+
+    /// It was not counted after all.
+    func forget(wrongCode message: Bytes, of id: String) {
+        state.withLock { state in
+            guard var known = state.wrongCodes.removeValue(for: id) else { return }
+            known.remove(message)
+            if !known.isEmpty { state.wrongCodes.insert(known, for: id) }
+        }
+    }
 
     /// The key that signs what a service says: made of the same number once.
     func signingKey(ofService id: String, _ keys: ApprovalKeys) throws -> SigningKey {

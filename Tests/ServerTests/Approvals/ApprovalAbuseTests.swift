@@ -185,6 +185,49 @@ struct ApprovalAbuseTests {
         }
     }
 
+    @Test("a message with a wrong code counts once, however often it is sent, also with the other valid signature")
+    func wrongCodeAgain() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let bank = try await client.bank()
+            let alice = try await bank.enrol("alice", try await client.join(organisation.person("alice")))
+            let asked = try await bank.ask(bank.request("1", digits: 4))
+            let code = Bytes(text: try #require(asked.code))
+            let wrong: Bytes = [code[0] == 0x30 ? 0x31 : 0x30] + code.dropFirst()
+            let message = try await client.answer(asked.id, .allow(code: wrong), alice)
+            let other = try Self.withOtherSignature(message)
+            for answer in [message, other, message, other, message] {
+                #expect(try await client.send(answer).errorName == "wrong_code")
+            }
+            #expect(try await bank.find(asked.id).state == .pending)
+            // Signed again, even the same code counts again.
+            for _ in 0..<2 {
+                #expect(try await client.decide(asked.id, .allow(code: wrong), alice).errorName == "wrong_code")
+            }
+            #expect(try await bank.find(asked.id).state == .cancelled)
+            #expect(try await client.send(message).errorName == "already_answered")
+        }
+    }
+
+    /// The same message with n - s for s, which everybody can work out: both are valid.
+    private static func withOtherSignature(_ message: ApprovalMessage) throws -> ApprovalMessage {
+        let order = try #require(
+            Hex.decode(Bytes(text: "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551")))
+        var bytes = try #require(Base64.decode(Bytes(text: message.message), .url))
+        let signature = try ApprovalAnswer.parse(bytes).signature
+        var other = signature
+        var borrow = 0
+        for place in (0..<32).reversed() {
+            let difference = Int(order[place]) - Int(signature[32 + place]) - borrow
+            borrow = difference < 0 ? 1 : 0
+            other[32 + place] = UInt8(truncatingIfNeeded: difference)
+        }
+        // It is the last that a message has, before the end of its list.
+        #expect(Bytes(bytes.suffix(65).dropLast()) == signature)
+        bytes.replaceSubrange((bytes.count - 65)..<(bytes.count - 1), with: other)
+        return ApprovalMessage(message: bytes.base64URL)
+    }
+
     @Test("somebody who has approved ends nothing afterwards with wrong codes")
     func wrongCodesAfterApproval() async throws {
         let organisation = try await TestOrganisation()
