@@ -12,9 +12,13 @@ struct TryStore {
         let rate: Limits.Rate
         /// The subject: without the server's secret nobody can find out a name or an address from it.
         let key: String
+        /// How many are taken at once.
+        private let tokens: Int64
 
-        init(_ rate: Limits.Rate, _ subject: RateLimiter.Subject, _ environment: Environment) {
+        /// - Parameter tokens: how many are taken at once, from 1 to the rate's burst.
+        init(_ rate: Limits.Rate, _ subject: RateLimiter.Subject, _ environment: Environment, tokens: Int64 = 1) {
             self.rate = rate
+            self.tokens = tokens
             key = environment.codeHash("", purpose: "tries \(rate.name) \(subject.counted)")
         }
 
@@ -24,18 +28,18 @@ struct TryStore {
         /// Seconds in which an empty bucket becomes full.
         fileprivate var capacity: Int64 { interval * Int64(rate.burst) }
 
-        /// When the bucket is full again, if one token is taken from it now.
+        /// When the bucket is full again, if the tokens are taken from it now.
         ///
         /// Never later than from an empty one: a clock that was set back must not shut anybody out.
         fileprivate func expiry(after expires: Int64, now: Int64) -> Int64 {
-            min(max(now, expires) + interval, now + capacity)
+            min(max(now, expires) + interval * tokens, now + capacity)
         }
 
-        /// A bucket that is full only after this time has no token.
-        func emptyAfter(now: Int64) -> Int64 { now + capacity - interval }
+        /// A bucket that is full only after this time has too few tokens.
+        func emptyAfter(now: Int64) -> Int64 { now + capacity - interval * tokens }
     }
 
-    /// The bucket without a token whose next one comes last, with the seconds until then; `nil` if all have one.
+    /// The bucket with too few tokens that has enough of them last, with the seconds until then; `nil` if all have enough.
     func wait(_ buckets: [Bucket], now: Int64) throws -> (bucket: Bucket, seconds: Int)? {
         let expiries = try expiries(buckets)
         var longest: (bucket: Bucket, seconds: Int)?
@@ -46,7 +50,7 @@ struct TryStore {
         return longest
     }
 
-    /// Takes a token from each bucket, if all have one.
+    /// Takes a bucket's tokens from each, if all have enough.
     ///
     /// - Throws: `Problem` `too-many-requests`.
     func spend(_ buckets: [Bucket], now: Int64) throws {
@@ -56,7 +60,7 @@ struct TryStore {
         try count(buckets, now: now)
     }
 
-    /// Takes a token from each bucket.
+    /// Takes a bucket's tokens from each.
     func count(_ buckets: [Bucket], now: Int64) throws {
         let expiries = try expiries(buckets)
         for bucket in buckets {

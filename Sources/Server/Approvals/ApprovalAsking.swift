@@ -47,6 +47,7 @@ struct ApprovalAsking {
             for prompt in prompts {
                 try rules.check(account: prompt.account, service: prompt.service, browser: prompt.browser)
             }
+            try makeRoom(for: row, in: transaction, now: now)
             try store.insert(row)
             for prompt in prompts {
                 try ApprovalPromptStore(transaction: transaction).insert(prompt)
@@ -61,6 +62,19 @@ struct ApprovalAsking {
             environment.publishApproval(question, state: .pending)
         }
         return question.shown(at: now, withLink: true)
+    }
+
+    /// Bounds what a service stores with long questions: its users' budgets bound their number, and not their length.
+    ///
+    /// Short ones are the usual ones, and cost no further statement.
+    private func makeRoom(
+        for row: ApprovalChallengeStore.Stored, in transaction: Transaction, now: Int64
+    ) throws {
+        let length = row.message.utf8.count
+        guard length > Limits.approvalShort else { return }
+        let bucket = TryStore.Bucket(
+            .longQuestions, .account(row.service), environment, tokens: (Int64(length) + 1_023) / 1_024)
+        try TryStore(transaction: transaction).spend([bucket], now: now)
     }
 
     /// Where a question stands.

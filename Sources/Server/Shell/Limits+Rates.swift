@@ -54,6 +54,8 @@ extension Limits {
         package static let recoveryChange = Rate(name: "recovery-change", burst: 20, perMinute: 1)
         /// Requests of new devices for an older one's word, by account: each is told on every way.
         package static let handoverRequest = Rate(name: "handover-request", burst: 20, perMinute: 1)
+        /// KiB of long questions, by service, each kept for 90 days: 32 MiB at once, and then 84 MiB a day.
+        package static let longQuestions = Rate(name: "long-questions", burst: 32_768, perMinute: 60)
         /// Answers to questions that were malformed or not validly signed, by address.
         package static let badAnswer = Rate(name: "bad-answer", burst: 60, perMinute: 120)
         /// The same of version 1.

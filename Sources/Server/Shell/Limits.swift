@@ -143,6 +143,8 @@ package enum Limits {
     package static let approvalSession = 16...200
     /// Bytes of a service's key for asking once.
     package static let idempotencyKey = 1...200
+    /// Bytes of a question as it is stored; a service may ask only so many that are longer (``Rate/longQuestions``).
+    package static let approvalShort = 8_192
     /// Enrolments that a service begins in ``approvalOfferTime`` and that are not completed.
     package static let approvalOffers: Int64 = 1_000
     /// Those of one user of it.

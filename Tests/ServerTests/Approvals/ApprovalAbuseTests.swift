@@ -284,6 +284,43 @@ struct ApprovalAbuseTests {
         }
     }
 
+    @Test("a service that asks long questions is refused after so many bytes, and goes on asking short ones")
+    func longQuestions() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let bank = try await client.bank()
+            _ = try await bank.enrol("alice", try await client.join(organisation.person("alice")))
+            func long(_ key: String) -> NewApprovalChallenge {
+                var request = bank.request(key)
+                request.fields += Array(
+                    repeating: ApprovalField(.text, text: String(repeating: "long ", count: 20) + "words"), count: 100)
+                return request
+            }
+            let first = try await bank.send(.post, "challenges", long("1"))
+            #expect(first.status == 201)
+            // As if it had asked so many that what is left is a KiB.
+            let environment = organisation.server.environment
+            try await environment.database.write { transaction in
+                let all = TryStore.Bucket(
+                    .longQuestions, .account(bank.key.service.id), environment,
+                    tokens: Int64(Limits.Rate.longQuestions.burst))
+                try TryStore(transaction: transaction).count([all], now: environment.now() - 1)
+            }
+            let refused = try await bank.send(.post, "challenges", long("2"))
+            #expect(refused.problem == "too-many-requests")
+            let wait = try #require(refused.retryAfter.flatMap { Int64($0) })
+            #expect(wait >= Int64(Limits.approvalShort / 1_024))
+            #expect(try await bank.send(.post, "challenges", bank.request("3")).status == 201)
+            // The same question again is not stored again.
+            #expect(try await bank.send(.post, "challenges", long("1")).status == 201)
+            organisation.clock.advance(.seconds(wait - 1))
+            #expect(try await bank.send(.post, "challenges", long("2")).problem == "too-many-requests")
+            organisation.clock.advance(.seconds(1))
+            #expect(try await bank.send(.post, "challenges", long("2")).status == 201)
+            #expect(try await bank.send(.post, "challenges", long("4")).problem == "too-many-requests")
+        }
+    }
+
     @Test("the log tells one RSA key and one webhook from another, and has neither")
     func serviceChanges() async throws {
         let organisation = try await TestOrganisation()
