@@ -28,8 +28,9 @@ export function openChannel(address, { signal } = {}) {
 async function meet(address, body, signal, wait = patience) {
   const ask = new URL(address).origin === location.origin ? asked : relayed;
   const until = performance.now() + wait;
-  let pauses = 0;
+  let [pauses, hasty] = [0, 0];
   while (performance.now() < until) {
+    const began = performance.now();
     const answer = await ask(address, body, signal);
     if (answer.message) return answer.message;
     if (answer.code === 0) return null;
@@ -37,7 +38,9 @@ async function meet(address, body, signal, wait = patience) {
     if (answer.code === 1 && (pauses += 1) > mostPauses) {
       throw new Problem("occupied", { detail: t`Somebody else has read this code already. Let the page show a new one.` });
     }
-    if (answer.code !== 2) await new Promise((done) => { setTimeout(done, answer.pause ?? pause); });
+    // A server that has waited is asked again at once; one that has not, after pauses that grow.
+    hasty = answer.code !== 2 || performance.now() - began > 1000 ? 0 : Math.min(2 * hasty || 100, 5000);
+    if (answer.code !== 2 || hasty) await new Promise((done) => { setTimeout(done, answer.pause ?? (hasty || pause)); });
   }
   throw late();
 }

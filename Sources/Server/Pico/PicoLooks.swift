@@ -15,7 +15,9 @@ final class PicoLooks: Sendable {
         let end: Int64
     }
 
-    /// How many of a session count: the newest. None of another session gives way to them.
+    /// How many of a session count: the newest.
+    ///
+    /// None of another session gives way to them.
     private static let most = 16
 
     /// By accounts.
