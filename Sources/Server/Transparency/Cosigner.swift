@@ -38,12 +38,13 @@ actor Cosigner {
     /// - Throws: `LogError.unwitnessed`.
     func advance() async throws -> UInt64 {
         let signer = signer
-        let ((sealed, current), stored) = try await database.read { transaction in
+        let (standing, stored) = try await database.read { transaction in
             (
                 try LogStore(transaction: transaction).standing(or: signer),
                 try LogPolicyStore(transaction: transaction).cosigned()
             )
         }
+        let (sealed, current) = standing
         guard current.policy.needsWitnesses else { return UInt64(sealed.size) }
         if stored.size >= cosigned.size { cosigned = stored }
         if cosigned.size < sealed.size {
@@ -70,12 +71,13 @@ actor Cosigner {
     /// The witnesses may have signed that before this process asked for less.
     private func followOthers(from asked: LogStore.Sealed, _ failures: [String]) async throws {
         let signer = signer
-        let ((sealed, current), stored) = try await database.read { transaction in
+        let (standing, stored) = try await database.read { transaction in
             (
                 try LogStore(transaction: transaction).standing(or: signer),
                 try LogPolicyStore(transaction: transaction).cosigned()
             )
         }
+        let (sealed, current) = standing
         if stored.size >= asked.size {
             cosigned = stored
         } else if sealed.size > asked.size, current.policy.needsWitnesses {
