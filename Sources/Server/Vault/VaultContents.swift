@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Storage
+import Synchronization
 
 /// Hands contents out, whole or in part, as fast as they are read.
 struct VaultContents: Sendable {
@@ -21,11 +22,11 @@ struct VaultContents: Sendable {
             .eTag: tag,
         ]
         switch ByteRange(isSame ? call.request.headers[.range] : nil, size: size) {
-        case .all: return Response(status: .ok, headers: headers, body: body(parts, 0..<size))
+        case .all: return Response(status: .ok, headers: headers, body: try await body(parts, 0..<size))
         case .none: throw VaultError.invalidRange(size)
         case .part(let range):
             headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"
-            return Response(status: .partialContent, headers: headers, body: body(parts, range))
+            return Response(status: .partialContent, headers: headers, body: try await body(parts, range))
         }
     }
 
@@ -45,24 +46,33 @@ struct VaultContents: Sendable {
         return (content.size, parts)
     }
 
-    private func body(_ parts: [VaultContentStore.Part], _ range: Range<Int64>) -> ResponseBody {
+    /// Reads the first bytes before the head is sent.
+    ///
+    /// So a store that fails gives a problem. One that fails later has the connection cut.
+    private func body(_ parts: [VaultContentStore.Part], _ range: Range<Int64>) async throws -> ResponseBody {
         let blobs = environment.blobs
-        return ResponseBody(contentLength: range.count) { writer in
-            var pieces = Pieces(parts, range, isSmall: blobs.readsPieces)
-            var piece = pieces.next()
-            var bytes = try await piece?.read(blobs) ?? []
-            while piece != nil {
-                piece = pieces.next()
-                if let piece, blobs.readsPieces {
+        var all = Pieces(parts, range, isSmall: blobs.readsPieces)
+        let start = all.next()
+        let first = Mutex(try await start?.read(blobs) ?? [])
+        return ResponseBody(contentLength: range.count) { [rest = all] writer in
+            var pieces = rest
+            // Nobody holds them while the others are sent.
+            var bytes = first.withLock { bytes in
+                defer { bytes = [] }
+                return bytes
+            }
+            while let piece = pieces.next() {
+                if blobs.readsPieces {
                     // The next piece is read while this one is sent.
                     async let following = piece.read(blobs)
                     try await writer.write(ByteBuffer(bytes: bytes))
                     bytes = try await following
                 } else {
                     try await writer.write(ByteBuffer(bytes: bytes))
-                    bytes = try await piece?.read(blobs) ?? []
+                    bytes = try await piece.read(blobs)
                 }
             }
+            try await writer.write(ByteBuffer(bytes: bytes))
             try await writer.finish(nil)
         }
     }
@@ -106,7 +116,7 @@ struct VaultContents: Sendable {
         let offset: Int64
         let count: Int
 
-        /// If it has gone by now the connection is cut: a part never passes for the whole.
+        /// If it has gone by now there is no answer, or the connection is cut: a part never passes for the whole.
         func read(_ blobs: any BlobStore) async throws -> [UInt8] {
             guard let bytes = try await blobs.read(blob, from: offset, count: count), bytes.count == count else {
                 throw VaultError.notFound
