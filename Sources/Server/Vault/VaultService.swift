@@ -172,8 +172,11 @@ extension VaultLimits {
 extension Environment {
     /// Removes the blobs of contents that no row names any more.
     ///
-    /// Those that are not reached are found by ``OrphanService``.
+    /// It ends at the first that cannot be removed: where the store does not answer, each costs half a minute, and somebody
+    /// waits. Those that are not reached are found by ``OrphanService``.
     func deleteVaultContents(_ ids: [String]) async {
-        for id in ids { try? await blobs.deleteAll(under: VaultContentStore.Stored.folder(id)) }
+        for id in ids {
+            do { try await blobs.deleteAll(under: VaultContentStore.Stored.folder(id)) } catch { return }
+        }
     }
 }
