@@ -12,7 +12,7 @@
 /// synchronised. These functions wait for the disk: from asynchronous code call them through ``BlockingThreads``.
 package enum DurableFile {
     /// Temporary files begin with this; what is left of a crash may be removed.
-    static let temporaryPrefix = ".tmp-"
+    package static let temporaryPrefix = ".tmp-"
 
     /// A file to be written.
     package struct Item: Sendable {

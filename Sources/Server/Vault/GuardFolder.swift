@@ -65,6 +65,21 @@ struct GuardFolder: Sendable {
         }
     }
 
+    /// Destroys what a process that was killed has left half-written: the keys in it may be destroyed everywhere else.
+    func destroyUnfinished() async throws {
+        for name in try await names(in: path) {
+            try await BlockingThreads.run { [folder = "\(path)/\(name)"] in
+                // Who has the lock is the only one who writes there.
+                let lock = try FolderLock.wait(folder)
+                defer { withExtendedLifetime(lock) {} }
+                for file in try FileManager.default.contentsOfDirectory(atPath: folder)
+                where file.hasPrefix(DurableFile.temporaryPrefix) {
+                    try DurableFile.destroy("\(folder)/\(file)")
+                }
+            }
+        }
+    }
+
     private func names(in folder: String) async throws -> [String] {
         try await BlockingThreads.run {
             guard FileManager.default.fileExists(atPath: folder) else { return [] }

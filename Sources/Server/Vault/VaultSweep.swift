@@ -75,10 +75,12 @@ struct VaultSweep: Sendable {
         return gone.count
     }
 
-    /// Destroys what the guard has of accounts that have no vault, once nobody is setting one up.
+    /// Destroys what the guard has of accounts that have no vault, once nobody is setting one up, and what is left of
+    /// processes that were killed.
     func endGuards() async throws {
         let pins = VaultGuard(environment: environment)
         let now = environment.now()
+        try await pins.folder.destroyUnfinished()
         try await pins.folder.forEachFolder { accounts in
             for start in stride(from: 0, to: accounts.count, by: Self.together) {
                 let some = Array(accounts[start..<min(start + Self.together, accounts.count)])
