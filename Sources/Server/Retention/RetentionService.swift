@@ -32,26 +32,43 @@ struct RetentionService: Service {
         }
     }
 
-    /// Applies every rule of every slice.
+    /// Applies every rule of every slice; one that fails keeps no other from its work.
+    ///
+    /// - Throws: at the end, what the first of them failed with.
     func sweep() async throws {
         let (now, days) = (environment.now(), days())
         var changed = 0
+        var failure: (any Error)?
         for (slice, rule) in environment.slices.flatMap({ slice in slice.retention.map { (slice, $0) } }) {
-            for _ in 0..<Self.rounds {
-                switch rule {
-                case .work(let batch, let work):
-                    if try await work(environment.with(keys: slice.keys)) == batch { continue }
-                case .rows(let rows):
-                    let count = try await environment.database.write { transaction in
-                        try RetentionStore(transaction: transaction)
-                            .apply(rows, moment: now - rows.time(days), limit: Self.rows)
-                    }
-                    changed += count
-                    if count == Self.rows { continue }
-                }
-                break
+            do {
+                try await apply(rule, of: slice, days, now: now, changed: &changed)
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                failure = failure ?? error
             }
         }
         if changed > 0 { try await environment.database.scrub() }
+        if let failure { throw failure }
+    }
+
+    /// - Parameter changed: to which the rows are added that it removes or empties.
+    private func apply(
+        _ rule: RetentionRule, of slice: Slice, _ days: ServerConfiguration.KeepDays, now: Int64,
+        changed: inout Int
+    ) async throws {
+        for _ in 0..<Self.rounds {
+            switch rule {
+            case .work(let batch, let work):
+                guard try await work(environment.with(keys: slice.keys)) == batch else { return }
+            case .rows(let rows):
+                let count = try await environment.database.write { transaction in
+                    try RetentionStore(transaction: transaction)
+                        .apply(rows, moment: now - rows.time(days), limit: Self.rows)
+                }
+                changed += count
+                guard count == Self.rows else { return }
+            }
+        }
     }
 }
