@@ -1,5 +1,6 @@
 import FaultyObjectStore
 import Storage
+import Synchronization
 import Testing
 
 @testable import Server
@@ -32,5 +33,40 @@ extension FaultyObjectStore {
         return try await .bucket(
             place, credentials: credentials,
             timing: S3Timing(now: { 1_790_000_000 }, sleep: { _ in }, random: { 0 }))
+    }
+}
+
+/// Lets callers through, or holds them.
+final class Gate: Sendable {
+    private struct State {
+        var isOpen = true
+        var held: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    func close() { state.withLock { $0.isOpen = false } }
+
+    func open() {
+        let held = state.withLock { state in
+            state.isOpen = true
+            defer { state.held = [] }
+            return state.held
+        }
+        held.forEach { $0.resume() }
+    }
+
+    func pass() async {
+        await withCheckedContinuation { continuation in
+            let isOpen = state.withLock { state in
+                if !state.isOpen { state.held.append(continuation) }
+                return state.isOpen
+            }
+            if isOpen { continuation.resume() }
+        }
+    }
+
+    func someoneWaits() async {
+        while state.withLock(\.held.isEmpty) { await Task.yield() }
     }
 }

@@ -218,41 +218,6 @@ private struct LateStore: BlobStore {
     func list() async throws -> [BlobInfo] { try await store.list() }
 }
 
-/// Lets callers through, or holds them.
-private final class Gate: Sendable {
-    private struct State {
-        var isOpen = true
-        var held: [CheckedContinuation<Void, Never>] = []
-    }
-
-    private let state = Mutex(State())
-
-    func close() { state.withLock { $0.isOpen = false } }
-
-    func open() {
-        let held = state.withLock { state in
-            state.isOpen = true
-            defer { state.held = [] }
-            return state.held
-        }
-        held.forEach { $0.resume() }
-    }
-
-    func pass() async {
-        await withCheckedContinuation { continuation in
-            let isOpen = state.withLock { state in
-                if !state.isOpen { state.held.append(continuation) }
-                return state.isOpen
-            }
-            if isOpen { continuation.resume() }
-        }
-    }
-
-    func someoneWaits() async {
-        while state.withLock(\.held.isEmpty) { await Task.yield() }
-    }
-}
-
 /// How often a store was listed.
 private final class Listings: Sendable {
     private let listed = Mutex(0)

@@ -47,6 +47,15 @@ final class TestOrganisation: Sendable {
         try await self.init(folder: folder, database: database.counted(by: count), first: nil)
     }
 
+    /// A server whose database and blobs fail as the test says.
+    convenience init(faults: StorageFaults) async throws {
+        let folder = try Self.newFolder()
+        let database = try await TestDatabase(file: folder.appendingPathComponent("test.sqlite").path)
+        try await self.init(
+            folder: folder, database: database.failing(as: faults), first: nil,
+            stores: try await faults.stores(in: folder))
+    }
+
     /// A server with settings of the test's own.
     convenience init(configuration: ServerConfiguration) async throws {
         let folder = try Self.newFolder()

@@ -58,6 +58,13 @@ struct TestDatabase: Sendable {
         return counted
     }
 
+    /// The same database, which fails as the test says.
+    func failing(as faults: StorageFaults) -> TestDatabase {
+        var failing = self
+        failing.database = FaultyDatabase(inner: database, faults: faults)
+        return failing
+    }
+
     /// The name of a database on PostgreSQL that has all tables and no rows.
     ///
     /// The first test makes it, the others copy it. It stays as long as the PostgreSQL of the tests.
