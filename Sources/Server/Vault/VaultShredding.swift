@@ -84,7 +84,7 @@ struct VaultShredding: Sendable {
         return destroyed
     }
 
-    /// Brings back what was set aside and whose key is there by now: once, at a start.
+    /// Brings back what was set aside and whose key is there by now: at a start, and before keys are destroyed.
     func bringBack() async throws {
         let aside = try await environment.database.read { try VaultEpochStore(transaction: $0).setAside() }
         let known = try await epochs.find(aside)

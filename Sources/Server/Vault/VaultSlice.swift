@@ -41,6 +41,11 @@ extension Slice {
                 try await VaultSweep(environment: environment).endGuards()
                 return 0
             },
+            // Before keys are destroyed: one that was brought late may be needed by rows that were set aside.
+            .work(batch: .max) { environment in
+                try await VaultShredding(environment: environment).bringBack()
+                return 0
+            },
             .work(batch: 1) { try await VaultShredding(environment: $0).wrap() > 0 ? 1 : 0 },
             .work(batch: .max) { try await VaultShredding(environment: $0).destroy().count },
         ],

@@ -168,6 +168,28 @@ struct VaultKillTests {
         }
     }
 
+    @Test("keys that are brought late to a server that runs are not destroyed before what needs them is there again")
+    func late() async throws {
+        let organisation = try await TestOrganisation()
+        try await VaultScene.serve(organisation) { scene in
+            #expect(
+                try await scene.change(VaultScene.change(0, put: [VaultScene.put(VaultScene.identifier())])).status
+                    == 200)
+            let first = VaultEpochs.number(at: scene.clock.clock.now())
+            let file = organisation.folder.appendingPathComponent("\(VaultEpochs.name)/\(first)")
+            let key = try Data(contentsOf: file)
+            try FileManager.default.removeItem(at: file)
+            scene.clock.advance(.seconds(21 * Self.day))
+            try await scene.sweep()
+            #expect(try await scene.nodesAgain().items.map(\.lost) == [true])
+            try key.write(to: file)
+            try await scene.sweep()
+            #expect(try await VaultEpochs(scene.environment).numbers() == [first + 3])
+            let items = try await scene.nodesAgain().items
+            #expect(items.map(\.lost) == [nil] && items.map(\.key) == [Bytes(text: "key").base64URL])
+        }
+    }
+
     @Test("while it stores what the guard counts: the half-written file, with keys in it, is overwritten and goes")
     func counting() async throws {
         let organisation = try await TestOrganisation()
