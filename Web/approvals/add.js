@@ -26,6 +26,8 @@ let owner = null;
 let offer = null;
 let step = null;
 let isLeft = false;
+/** Whether a code came with the address: then that is what the page is about. */
+let isGiven = false;
 /** `{made, names, word}`: what another device is asked, and its word. */
 let waiting = null;
 /** Ends the waiting for another device's word. */
@@ -42,15 +44,16 @@ async function load() {
   }
   const given = await takenFragment().catch(withoutNetwork);
   if (given) {
+    isGiven = true;
     if (!isPart(given)) return take(given);
     // The page is ready while it films.
     film(given).catch((error) => notice("error", describe(error)));
     return show("code");
   }
-  // A connection that comes back takes nothing away that the person is looking at.
-  if (["offer", "over"].includes(step)) return undefined;
   // A page that was closed while it waited goes on.
   const open = await latestOpen();
+  // A connection that comes back takes nothing away that the person is looking at, or will in a moment.
+  if (isGiven || ["offer", "over"].includes(step)) return undefined;
   if (!open) return show("code");
   // The page is ready while it waits.
   (open.code ? wait(open) : waitForWord(open, await otherDevices(open.service))).catch((error) => notice("error", describe(error)));
