@@ -253,6 +253,7 @@ async function act(item, name) {
   if (name === "trash") {
     await changing.trashItem(vault, item, page.drawn);
     location.hash = addressOf(item.parent);
+    keepUpToDate();
   }
   return undefined;
 }
