@@ -64,7 +64,9 @@ struct PamHooksTests {
         stage.hooks(lock: "false").follow(try #require(PamStay.Condition(rawValue: state)), at: stage.opened)
         stage.owner.waitUntilExit()
         #expect(stage.told == Array(repeating: state, count: 4))
-        #expect(stage.owner.terminationReason == .uncaughtSignal && stage.owner.terminationStatus == SIGTERM)
+        // Where the tests' own parent holds SIGTERM back, which programs inherit, the second signal ends it.
+        #expect(stage.owner.terminationReason == .uncaughtSignal)
+        #expect([SIGTERM, SIGKILL].contains(stage.owner.terminationStatus))
     }
 
     @Test("what was asked for since is done instead, and nothing is ended")
