@@ -10,6 +10,7 @@ case.
 import json
 import sys
 import tempfile
+import time
 
 from attacks_stage import Cases, api, expect, server, shown, sign_up, tap
 from chromium import Chromium, until
@@ -243,11 +244,14 @@ class Away(Vault):
         mary.js("history.back()")
         mary.wait(f"!document.querySelector('dialog.counter') && {CLOSED}", "the locked vault", 20)
         for _ in range(6):
-            mary.js("history.length > 1 && location.pathname === '/wallet/vault' ? history.back() : 0")
+            # The step may lead out of the page while it is asked.
+            mary.js("history.length > 1 && location.pathname === '/wallet/vault' ? setTimeout(() => history.back(), 20) : 0")
+            time.sleep(0.2)
             mary.settle()
-            if mary.js("location.pathname") != "/wallet/vault":
+            held = mary.wait(f"location.pathname !== '/wallet/vault' ? 'left' : {OPEN} || {hidden}.includes('ticket.png') ? 'open' : 'held'", "the page", 20)
+            if held == "left":
                 break
-            expect(not mary.js(OPEN) and "ticket.png" not in mary.js(hidden), "something of the vault is back")
+            expect(held == "held", "something of the vault is back")
         self.open(mary)
         self.follow(mary, "ticket.png")
         tap(mary, "#item-acts [data-act=present]")
