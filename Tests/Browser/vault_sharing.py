@@ -474,8 +474,8 @@ class Sharing(Vault):
 
     def other_begins(self, page, request):
         """Right after a request of this page, another device begins to give a folder another key, and is cut off."""
-        page.js("""Promise.all(['vault/vault-items', 'vault/vault-state', 'vault/moving', 'shell/api'].map(name => import(`/assets/${name}.js`)))
-            .then(([{ Vault }, { VaultState }, { madeCompartment, pointer }, { api }]) => {
+        page.js("""Promise.all([import('/assets/vault/vault-items.js'), import('/assets/vault/vault-state.js'),
+            import('/assets/vault/moving.js'), import('/assets/shell/api.js')]).then(([{ Vault }, { VaultState }, { madeCompartment, pointer }, { api }]) => {
                 const [{ mark }, send] = [Vault.prototype, globalThis.fetch]; let home, id; globalThis.hasBegun = false;
                 Vault.prototype.mark = function (...given) { home = this; [id] = given; return mark.apply(this, given); };
                 globalThis.fetch = async (path, options = {}) => {
@@ -697,8 +697,8 @@ class Sharing(Vault):
 
     def other_makes_inbox(self, page):
         """Another device makes the keys of the inbox, just before this page remembers its own."""
-        page.js("""Promise.all(['vault/vault-items', 'vault/vault-state', 'shell/core'].map(name => import(`/assets/${name}.js`)))
-            .then(([{ Vault }, { VaultState }, { b64u }]) => {
+        page.js("""Promise.all([import('/assets/vault/vault-items.js'), import('/assets/vault/vault-state.js'), import('/assets/shell/core.js')]).then(
+            ([{ Vault }, { VaultState }, { b64u }]) => {
                 const { remember } = Vault.prototype;
                 Vault.prototype.remember = async function (name, make) {
                     Vault.prototype.remember = remember;
