@@ -337,6 +337,7 @@ def main():
     pictures = None
     if sys.argv[1:2] == ["--pictures"]:
         pictures = Path(sys.argv[2])
+        pictures.mkdir(parents=True, exist_ok=True)
         del sys.argv[1:3]
     case = Cases()
     with tempfile.TemporaryDirectory() as folder:
