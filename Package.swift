@@ -203,7 +203,11 @@ let package = Package(
             path: "Tests/WebhookReceiver", swiftSettings: strict),
         .testTarget(
             name: "StorageTests",
-            dependencies: ["FaultyObjectStore", "Storage", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "FaultyObjectStore", "Storage",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
             swiftSettings: strict, linkerSettings: linker),
         .testTarget(
             name: "ServerTests",

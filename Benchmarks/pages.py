@@ -176,7 +176,7 @@ def quantile(values, share):
 
 
 def measure(files, acts, *flags):
-    with Server("--log-level", "notice", *flags) as server, Chromium() as browser:
+    with Server("--log-level", "notice", *flags) as server, Chromium(whole=True) as browser:
         walk = Stage(browser, server)
         try:
             for _, act in walk_degree.STEPS:

@@ -16,7 +16,7 @@ def call(path, body=None):
 asked = call("/api/service/challenges", {
     "idempotency_key": str(uuid.uuid4()), "action": "pay", "approvers": [user], "lifetime": 120,
     "fields": [{"type": "amount", "value": 3000, "currency": "GBP"}, {"type": "payee", "text": "Purple Plumbing"}]})
-print("Type this code in your wallet:", asked["code"])
+print("Type this code in your wallet:", asked["code"], flush=True)
 while asked["state"] == "pending":
-    asked = call(f"/api/service/challenges/{asked['id']}?wait=30")
+    asked = call(f"/api/service/challenges/{asked['id']}?wait=25")
 print(asked["state"])

@@ -3,18 +3,28 @@
 Run as a program it prints one.
 """
 
+import pathlib
 import random
 import socket
 
-# Below the ports that the system gives to programs that ask for any port or open a connection. So between looking and
-# listening, and between a kill and the next start, no program gets one of these by chance.
-_RANGE = range(20_000, 32_768)
+
+def _range():
+    """Ports below those that the system gives to programs that ask for any port or open a connection.
+
+    So between looking and listening, and between a kill and the next start, no program gets one of these by chance.
+    """
+    try:
+        first = int(pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    except (OSError, ValueError, IndexError):
+        first = 32_768
+    return range(max(2_000, first - 12_768), first) if first > 4_000 else range(20_000, 32_768)
 
 
 def free_ports(count):
     """Different ports of 127.0.0.1 on which nobody listens."""
     found = []
-    for port in random.SystemRandom().sample(_RANGE, len(_RANGE)):
+    candidates = _range()
+    for port in random.SystemRandom().sample(candidates, len(candidates)):
         if len(found) == count:
             return found
         with socket.socket() as probe:

@@ -31,7 +31,8 @@ class Trouble(Exception):
     """The test itself cannot go on."""
 
 
-def wait(for_what, condition, seconds=120):
+def wait(for_what, condition, seconds=300):
+    """Until something is so. Only what never comes takes so long: a busy machine has its time."""
     end = time.monotonic() + seconds
     while not (value := condition()):
         if time.monotonic() > end:
@@ -221,6 +222,19 @@ def options_for(description):
     return parser
 
 
+def last_words(folder):
+    """The last that load and servers wrote and did: without it nobody could tell later why a test gave up."""
+    words = []
+    for file in sorted(folder.glob("*.log")):
+        words += [f"-- {file.name}", file.read_text(errors="replace")[-1500:]]
+    journal = folder / "hammer" / "journal"
+    if journal.exists():
+        acts = [json.loads(line) for line in journal.read_text(errors="replace").splitlines()[-30:-1]]
+        words.append("-- journal")
+        words += [" ".join([act["by"], act["act"], act["outcome"], act.get("detail", "")[:300]]) for act in acts]
+    return words
+
+
 def in_folder(options, run):
     """Runs a test in a folder of its own, beside a PostgreSQL of its own when it needs one; returns the exit code."""
     if options.engine == "postgres" and "TOWN_POSTGRES" not in os.environ:
@@ -233,7 +247,7 @@ def in_folder(options, run):
         folder.mkdir(parents=True, exist_ok=not options.keep)
         return run(options, folder.resolve())
     except (Trouble, subprocess.SubprocessError, OSError) as error:
-        print(f"could not be told: {error}", file=sys.stderr)
+        print(f"could not be told: {error}", *last_words(folder), sep="\n", file=sys.stderr)
         return 2
     finally:
         if not options.keep:

@@ -162,7 +162,7 @@ struct ListenersBench: AsyncParsableCommand {
         let eventMilliseconds: Spread
         /// From the same moment to the act's own answer.
         let answerMilliseconds: Spread
-        /// Events that did not arrive within five seconds.
+        /// Events that did not arrive within half a minute.
         let lost: Int
         /// Events that arrived at another person's listener, or twice.
         let stray: Int

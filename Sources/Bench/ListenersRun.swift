@@ -15,7 +15,7 @@ struct ListenersRun: ~Copyable {
     /// So many streams begin at once: more would not find room in the server's queue of new connections.
     private static let together = 100
     /// Seconds after which an event counts as lost.
-    private static let patience = 5.0
+    private static let patience = 30.0
     private static let event = Bytes(text: "data: {")
     private static let beginning = Bytes(text: "retry: ")
 
@@ -29,7 +29,7 @@ struct ListenersRun: ~Copyable {
     private var chunk = Bytes(repeating: 0, count: 16_384)
     private var members: [ListenersMember] = []
     private var streams: [Stream] = []
-    /// Events that did not come within five seconds, since the last part.
+    /// Events that did not come within half a minute, since the last part.
     private(set) var lost = 0
     /// Events that came to another person or twice, since the last part.
     private(set) var stray = 0

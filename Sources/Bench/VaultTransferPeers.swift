@@ -98,7 +98,7 @@ final class TransferNginx {
                 access_log off; sendfile off; client_max_body_size 16m; keepalive_requests 1000000;
                 client_body_temp_path \(self.folder)/bodies; proxy_temp_path \(self.folder)/p;
                 fastcgi_temp_path \(self.folder)/f; uwsgi_temp_path \(self.folder)/u; scgi_temp_path \(self.folder)/s;
-                output_buffers 2 512k;
+                output_buffers 2 512k; client_body_buffer_size 512k;
                 server { listen 127.0.0.1:\(port); root \(self.folder)/files; location / { dav_methods PUT; } }
             }
             """
@@ -143,6 +143,8 @@ final class TransferNginx {
             try whole.write(contentsOf: try Data(contentsOf: url))
             try FileManager.default.removeItem(at: url)
         }
+        // The disk would be at it while the file is read.
+        try whole.synchronize()
     }
 
     func get(bytes: Int) throws {

@@ -20,6 +20,14 @@ public struct Approval: Equatable, Sendable {
     public let link: String?
     /// Whether somebody denied because they had not asked: the account may be under attack.
     public let isNotMe: Bool
+
+    /// The question with its code, to be shown as a QR code beside the code: a wallet that films it fills the code in.
+    ///
+    /// Never send it as a link. `nil` if the question has no code, or is too long for one QR code.
+    public var scannable: String? {
+        guard let link, let code else { return nil }
+        return "\(link)#\(code)"
+    }
 }
 
 extension Approval {

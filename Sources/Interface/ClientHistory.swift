@@ -14,8 +14,8 @@ public struct Circumstances: Codable, Sendable, Equatable {
     }
 }
 
-/// Acts and failed attempts on a client: the newest first, and the newest 200 of each.
-public struct ClientHistory: Codable, Sendable {
+/// What was done with a client.
+public enum ClientHistory {
     /// What was done.
     public enum Kind: String, Codable, Sendable, CaseIterable {
         case enrolled, reenrolled, renamed
@@ -61,14 +61,6 @@ public struct ClientHistory: Codable, Sendable {
             self.fields = fields
             self.logIndex = logIndex
         }
-    }
-
-    public var acts: [Act]
-    public var attempts: [DeskAttempt]
-
-    public init(acts: [Act], attempts: [DeskAttempt]) {
-        self.acts = acts
-        self.attempts = attempts
     }
 }
 

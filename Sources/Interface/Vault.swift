@@ -65,10 +65,13 @@ public struct NewVaultPIN: Codable, Sendable {
 /// Other contents for some PIN slots, under the guard keys of an enrolment.
 public struct VaultPINs: Codable, Sendable {
     public var enrolment: String
+    /// The guard's `revision` that the wallet has seen: if it is another one by now, nothing is written.
+    public var revision: Int64
     /// One to four.
     public var pins: [NewVaultPIN]
-    public init(enrolment: String, pins: [NewVaultPIN]) {
+    public init(enrolment: String, revision: Int64, pins: [NewVaultPIN]) {
         self.enrolment = enrolment
+        self.revision = revision
         self.pins = pins
     }
 }
@@ -170,10 +173,13 @@ public struct VaultGuardState: Codable, Sendable, Equatable {
     public var wait: Int64
     /// Tries that stand against the PIN that has most of them: nobody has proved them.
     public var tries: Int64
-    public init(state: State, wait: Int64, tries: Int64 = 0) {
+    /// Larger after each write of the PIN slots: a wallet that writes them says which it has seen.
+    public var revision: Int64
+    public init(state: State, wait: Int64, tries: Int64 = 0, revision: Int64 = 0) {
         self.state = state
         self.wait = wait
         self.tries = tries
+        self.revision = revision
     }
 }
 

@@ -19,11 +19,15 @@ extension AccountError: ProblemSource {
                 "username: 3 to 254 of the letters a to z, digits and . _ - + @ (a name or an e-mail address).")
         case .invalidName: Problem(.invalidMember, "name: 1 to 200 bytes of visible text.")
         case .invalidOrganisation:
-            Problem(.invalidMember, "organisation: 1 to \(Limits.organisation) characters of visible text.")
+            Problem(
+                .invalidMember,
+                "organisation: 1 to \(Limits.organisation) characters of visible text, with their accents "
+                    + "and marks at most \(Limits.organisation * 2).")
         case .invalidNamePart:
             Problem(
                 .invalidMember,
-                "given_name, family_name: one of them at least, each up to \(Limits.namePart) characters of visible text."
+                "given_name, family_name: one of them at least, each up to \(Limits.namePart) characters of visible "
+                    + "text, with their accents and marks at most \(Limits.namePart * 2)."
             )
         case .invalidLanguage:
             Problem(.invalidMember, "language: a tag such as de or pt-BR, or empty for the browser's own.")
@@ -245,6 +249,12 @@ extension TransparencyLog.LogError: ProblemSource {
         case .damaged(let reason): Problem(.internal, cause: "the log is damaged: \(reason)")
         case .unwitnessed(let failures):
             Problem(.unwitnessed, retryAfter: 10, cause: failures.joined(separator: "; "))
+        case .unsealed(let error):
+            Problem(
+                .storageUnreachable,
+                "The log cannot be written now, so there is no receipt. What you asked for may have been done: look before "
+                    + "you ask again, and tell the operator.",
+                cause: "what is stored cannot be sealed: \(error)")
         case .unclaimed(let type): Problem(.internal, cause: "no slice writes entries of the type \(type)")
         }
     }

@@ -17,6 +17,7 @@ package struct CountersignServer: Sendable {
     package let routes: RouteTable
     /// The parts that it has.
     private let open: [any OpenSlice]
+    private let pages: Pages
     /// What it was started with.
     let configuration: ServerConfiguration
     /// The settings in force, which change while the server runs.
@@ -123,7 +124,7 @@ package struct CountersignServer: Sendable {
             slices: slices,
             setUpCode: HumanCode.random(groups: 5, using: &random))
         let probe = StorageProbe(directory: directory, clock: parts.clock)
-        let pages = try Pages(environment: environment, source: parts.web)
+        let pages = Pages(environment: environment, source: parts.web)
         environment.catalogues = { try pages.catalogues() }
         environment.mail = try Mailer(configuration.mail, transport: parts.mail)
         environment.sms = try SMSOffice(configuration.sms, environment.egress)
@@ -141,7 +142,7 @@ package struct CountersignServer: Sendable {
         for slice in slices {
             open.append(try await slice.open(environment.with(keys: slice.keys)))
         }
-        self.open = open
+        (self.open, self.pages) = (open, pages)
         routes = Self.routes(environment, pages, open)
         self.configuration = configuration
         settings = LiveSettings(configuration)
@@ -158,6 +159,8 @@ package struct CountersignServer: Sendable {
     ) async throws {
         do {
             for slice in open { try slice.check() }
+            // Commands that work on a stopped server need no pages.
+            try pages.check()
             try await HTTPServer.run(
                 configuration: configuration, settings: settings, shell: shell, routes: routes,
                 services: open.flatMap { $0.services(shell, logger) } + [

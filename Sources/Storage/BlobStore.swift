@@ -50,12 +50,20 @@ package protocol BlobStore: Sendable {
     ///
     /// When it fails, some may be there and others not: what refers to them is written afterwards.
     func write(_ blobs: [Blob]) async throws
+    /// Stores a blob for the server alone whose bytes come piece by piece. It is there once all of them are durable.
+    ///
+    /// - Parameter next: gives the next bytes, and `nil` after the last. If it throws, nothing of the blob stays.
+    func write(_ name: String, from next: () async throws -> [UInt8]?) async throws
     /// A blob's bytes, or `nil` when there is none.
     func read(_ name: String) async throws -> [UInt8]?
     /// Whether reading a piece costs less than reading the whole.
     var readsPieces: Bool { get }
     /// A piece of a blob, shorter only at its end; `nil` when there is no blob.
     func read(_ name: String, from offset: Int64, count: Int) async throws -> [UInt8]?
+    /// Reads a piece of a blob into memory that is used again, shorter only at its end.
+    ///
+    /// - Returns: how many bytes there are; `nil` when there is no blob.
+    func read(_ name: String, from offset: Int64, count: Int, into buffer: PieceBuffer) async throws -> Int?
     /// Removes a blob durably.
     ///
     /// - Returns: whether there was one.
@@ -85,6 +93,13 @@ extension BlobStore {
         try await body(try await list())
     }
 
+    /// As a whole, which a bucket takes only with its checksum.
+    package func write(_ name: String, from next: () async throws -> [UInt8]?) async throws {
+        var bytes: [UInt8] = []
+        while let piece = try await next() { bytes += piece }
+        try await write(name, bytes)
+    }
+
     /// No: a bucket gives a blob whole, with its checksum.
     package var readsPieces: Bool { false }
 
@@ -93,6 +108,15 @@ extension BlobStore {
         guard let whole = try await read(name) else { return nil }
         let start = Int(max(0, min(offset, Int64(whole.count))))
         return Array(whole[start..<min(whole.count, start + max(0, count))])
+    }
+
+    /// A copy.
+    package func read(
+        _ name: String, from offset: Int64, count: Int, into buffer: PieceBuffer
+    ) async throws -> Int? {
+        guard let bytes = try await read(name, from: offset, count: count) else { return nil }
+        buffer.set(bytes)
+        return bytes.count
     }
 
     /// One question for each.

@@ -70,6 +70,29 @@ package struct DirectoryBlobStore: BlobStore {
         }
     }
 
+    /// Writes each piece while the next one comes, so that little is left for the disk when the last is there.
+    package func write(_ name: String, from next: () async throws -> [UInt8]?) async throws {
+        let path = try path(name)
+        let file = try await BlockingThreads.run { [directory, permissions] in
+            try DurableFile.makeDirectory(directory)
+            try DurableFile.makeDirectory(DurableFile.directory(of: path))
+            return try GrowingFile(path, permissions: permissions, temporaries: directory)
+        }
+        var writing: Task<Void, any Error>?
+        do {
+            while let piece = try await next() {
+                try await writing?.value
+                writing = Task { try await BlockingThreads.run { try file.write(piece) } }
+            }
+            try await writing?.value
+            try await BlockingThreads.run { try file.finish() }
+        } catch {
+            _ = await writing?.result
+            try await BlockingThreads.run { file.discard() }
+            throw error
+        }
+    }
+
     /// Reads a file.
     package func read(_ name: String) async throws -> [UInt8]? {
         let path = try path(name)
@@ -83,8 +106,19 @@ package struct DirectoryBlobStore: BlobStore {
     package func read(_ name: String, from offset: Int64, count: Int) async throws -> [UInt8]? {
         let path = try path(name)
         return try await BlockingThreads.run {
-            guard try Self.fileStatus(path) != nil else { return nil }
-            return try OpenFile(path, O_RDONLY).bytes(count, at: offset)
+            guard let file = try OpenFile.existing(path) else { return nil }
+            return try file.bytes(count, at: offset)
+        }
+    }
+
+    /// Reads a piece of a file to where it is sent from.
+    package func read(
+        _ name: String, from offset: Int64, count: Int, into buffer: PieceBuffer
+    ) async throws -> Int? {
+        let path = try path(name)
+        return try await BlockingThreads.run {
+            guard let file = try OpenFile.existing(path) else { return nil }
+            return try file.fill(buffer, count, at: offset)
         }
     }
 

@@ -103,24 +103,28 @@ package enum DurableFile {
     ///
     /// A disk that copies on writing, or a solid-state disk, may keep the old bytes where no program reaches them.
     package static func destroy(_ path: String) throws(StorageError) {
+        // Another process may destroy it at the same time.
+        guard let file = try OpenFile.existing(path, O_WRONLY) else { return }
         var status = stat()
-        guard unsafe stat(path, &status) == 0 else {
-            if errno == ENOENT { return }
-            throw .system(errno, path)
-        }
-        let file = try OpenFile(path, O_WRONLY)
+        guard unsafe fstat(file.descriptor, &status) == 0 else { throw .system(errno, path) }
         try file.overwrite(Int(status.st_size))
         try remove(path)
     }
 
     /// A file's bytes, or `nil` when there is none.
     package static func read(_ path: String) throws(StorageError) -> [UInt8]? {
+        guard let file = try OpenFile.existing(path) else { return nil }
+        return try file.readAll()
+    }
+
+    /// Whether a file, or the link that lies there, is closed to others than its owner; `nil` when there is none.
+    package static func isPrivate(_ path: String) throws(StorageError) -> Bool? {
         var status = stat()
-        guard unsafe stat(path, &status) == 0 else {
+        guard unsafe lstat(path, &status) == 0 else {
             if errno == ENOENT { return nil }
             throw .system(errno, path)
         }
-        return try OpenFile(path, O_RDONLY).readAll()
+        return status.st_mode & 0o077 == 0
     }
 
     /// Makes a directory and those above it durably; one that exists is left as it is.

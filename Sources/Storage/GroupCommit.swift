@@ -140,6 +140,10 @@ final class GroupCommit: Sendable {
                 defer { state.finishing = [] }
                 return (nil, state.finishing)
             }
+            guard state.queue.count > batchLimit else {
+                defer { state.queue = [] }
+                return (state.queue, [])
+            }
             let batch = Array(state.queue.prefix(batchLimit))
             state.queue.removeFirst(batch.count)
             return (batch, [])

@@ -19,7 +19,27 @@ struct OpenFile: ~Copyable {
         self.path = path
     }
 
+    private init(descriptor: CInt, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
     deinit { close(descriptor) }
+
+    /// Opens a file that is there, to be read if nothing else is said.
+    ///
+    /// It does not look for the file first: another process may remove it after that.
+    ///
+    /// - Returns: `nil` when there is no such file.
+    static func existing(_ path: String, _ flags: CInt = O_RDONLY) throws(StorageError) -> OpenFile? {
+        let found = unsafe open(path, flags | O_CLOEXEC)
+        let number = errno
+        guard found >= 0 else {
+            if number == ENOENT { return nil }
+            throw .system(number, path)
+        }
+        return OpenFile(descriptor: found, path: path)
+    }
 
     func writeAll(_ bytes: [UInt8]) throws(StorageError) {
         var done = 0
@@ -51,6 +71,24 @@ struct OpenFile: ~Copyable {
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw .system(errno, path) }
             return bytes
+        }
+    }
+
+    /// Reads some bytes from a place on into memory that is used again.
+    ///
+    /// - Returns: how many; none at the end.
+    func fill(_ buffer: PieceBuffer, _ most: Int, at offset: Int64) throws(StorageError) -> Int {
+        while true {
+            var count = 0
+            var number: CInt = 0
+            unsafe buffer.fill(most) { place in
+                count = unsafe pread(descriptor, place.baseAddress, place.count, off_t(offset))
+                number = errno
+                return max(count, 0)
+            }
+            if count < 0, number == EINTR { continue }
+            guard count >= 0 else { throw .system(number, path) }
+            return count
         }
     }
 
@@ -104,6 +142,16 @@ struct OpenFile: ~Copyable {
             let result = fsync(descriptor)
         #endif
         guard result == 0 else { throw .system(errno, path) }
+    }
+
+    /// Has the system begin to write some of the bytes to the disk, and waits for nothing.
+    ///
+    /// A refusal costs only time.
+    func beginSynchronising(from offset: Int64, count: Int64) {
+        #if os(Linux)
+            // Linux begins to write what is said to be not needed.
+            _ = posix_fadvise(descriptor, off_t(offset), off_t(count), POSIX_FADV_DONTNEED)
+        #endif
     }
 
     /// Makes the names in a directory durable.

@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -14,21 +16,39 @@ package final class NewFile {
     private let temporary: String
     private let file: OpenFile
     private var isFinished = false
+    /// How many bytes were written, and how many of them the disk has begun with.
+    private var (written, begun): (Int64, Int64) = (0, 0)
 
-    /// Begins a file of mode 0600 in a directory that exists.
+    /// So much is written before the disk is to begin with it.
+    private static let push: Int64 = 2 << 20
+
+    /// Begins a file in a directory that exists.
     ///
+    /// - Parameters:
+    ///   - permissions: the file's mode, before the process's mask.
+    ///   - place: the directory of the temporary file, on the same file system; that of the file, if `nil`.
     /// - Throws: `StorageError.ioError` when there is such a file already.
-    package init(_ path: String) throws(StorageError) {
+    package init(
+        _ path: String, permissions: UInt16 = 0o600, temporaries place: String? = nil
+    ) throws(StorageError) {
         var status = stat()
         guard unsafe stat(path, &status) != 0 else { throw .system(EEXIST, path) }
         let suffix = String(UInt64.random(in: .min ... .max), radix: 36)
-        temporary = "\(DurableFile.directory(of: path))/\(DurableFile.temporaryPrefix)\(suffix)"
+        temporary = "\(place ?? DurableFile.directory(of: path))/\(DurableFile.temporaryPrefix)\(suffix)"
         self.path = path
-        file = try OpenFile(temporary, O_WRONLY | O_CREAT | O_EXCL)
+        file = try OpenFile(temporary, O_WRONLY | O_CREAT | O_EXCL, permissions: mode_t(permissions))
     }
 
     /// Adds to its end.
-    package func write(_ bytes: [UInt8]) throws(StorageError) { try file.writeAll(bytes) }
+    ///
+    /// The disk begins with what is long enough, so that ``finish()`` waits for little.
+    package func write(_ bytes: [UInt8]) throws(StorageError) {
+        try file.writeAll(bytes)
+        written += Int64(bytes.count)
+        guard written - begun >= Self.push else { return }
+        file.beginSynchronising(from: begun, count: written - begun)
+        begun = written
+    }
 
     /// Makes it durable under its name.
     ///
@@ -49,6 +69,29 @@ package final class NewFile {
     }
 
     deinit { discard() }
+}
+
+/// A new file whose pieces come from several threads, one after the other.
+final class GrowingFile: Sendable {
+    private let file: Mutex<NewFile>
+
+    /// Begins it, as ``NewFile`` does.
+    init(_ path: String, permissions: UInt16, temporaries place: String) throws(StorageError) {
+        file = Mutex(try NewFile(path, permissions: permissions, temporaries: place))
+    }
+
+    /// Adds to its end.
+    func write(_ bytes: [UInt8]) throws(StorageError) {
+        try file.withLock { file throws(StorageError) in try file.write(bytes) }
+    }
+
+    /// Makes it durable under its name.
+    func finish() throws(StorageError) {
+        try file.withLock { file throws(StorageError) in try file.finish() }
+    }
+
+    /// Gives it up.
+    func discard() { file.withLock { $0.discard() } }
 }
 
 /// A large file that is read piece by piece.

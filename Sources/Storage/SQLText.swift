@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The checks of a statement's text that keep it in the subset every engine understands.
 struct SQLText {
     /// The highest `$n`.
@@ -10,6 +12,22 @@ struct SQLText {
         "BEGIN", "START", "COMMIT", "END", "ROLLBACK", "ABORT", "SAVEPOINT", "RELEASE", "PRAGMA", "SET", "ATTACH",
         "DETACH", "VACUUM", "LISTEN", "COPY",
     ]
+
+    /// Texts that were checked, so that each is looked through once: there are as many as the source has.
+    private static let known = Mutex<[String: SQLText]>([:])
+    /// Lists that are filtered make up further ones.
+    private static let limit = 2_000
+
+    /// What is known of a text that was checked before, or is now.
+    static func checked(_ sql: String) throws(StorageError) -> SQLText {
+        if let known = known.withLock({ $0[sql] }) { return known }
+        let text = try SQLText(sql)
+        known.withLock { known in
+            if known.count >= limit { known = [:] }
+            known[sql] = text
+        }
+        return text
+    }
 
     init(_ sql: String) throws(StorageError) {
         var bytes = Array(sql.utf8)[...]

@@ -89,7 +89,7 @@ extension StorageError: CustomStringConvertible {
         case .busy: "the database is busy; nothing was stored, try again"
         case .closed: "the database is closed"
         case .corrupt(let detail): "the stored data are damaged: \(detail); restore a backup"
-        case .full: "the disk is full; nothing was stored"
+        case .full: "the disk is full"
         case .readOnly(let detail): "not writable: \(detail)"
         case .ioError(let detail): "cannot read or write: \(detail)"
         case .statement(let detail): "mistake in an SQL statement: \(detail)"

@@ -56,7 +56,7 @@ class AirGap:
         self.phone.has_biometrics()
         sign_up(self.phone, stage, "member")
         self.enrol()
-        self.phone.wait(KEPT, "the worker to have everything", 60)
+        self.phone.wait(KEPT, "the worker to have everything", 120)
 
     def enrol(self):
         phone, service = self.phone, self.service
@@ -98,7 +98,7 @@ class AirGap:
         phone.offline()
         visit(phone, "/wallet/approvals/add", self.stage.url)
         tap(phone, "#scan")
-        phone.wait(shown("[data-step=read]"), "the question to be read", 60)
+        phone.wait(shown("[data-step=read]"), "the question to be read", 120)
         expect(self.text in phone.text("#lines"), phone.text("#lines")[:400])
 
     def sign(self):
@@ -107,7 +107,7 @@ class AirGap:
         expect(mistakes(phone, "#form") == ["Type the 4 digits that the page shows."], "no code at all")
         phone.fill("#code", self.asked["code"])
         tap(phone, "#allow")
-        phone.wait("!!document.querySelector('#carry-code svg')", "the answer as a code", 30)
+        phone.wait("!!document.querySelector('#carry-code svg')", "the answer as a code", 60)
         expect("/hand-in" in phone.text("#carry-where"), phone.text("#carry-where"))
         expect(self.service.state(self.asked)["state"] == "pending", "the answer came through the air")
         write_film(self.film, [base64.b64decode(phone.js(SHOWN))])
@@ -119,7 +119,7 @@ class AirGap:
         for _ in range(2):
             visit(other, "/hand-in", self.stage.url)
             tap(other, "#scan")
-            other.wait(shown("#verdict.yes"), "the answer to be handed in", 30)
+            other.wait(shown("#verdict.yes"), "the answer to be handed in", 60)
             expect(self.service.state(self.asked)["state"] == "approved", f"{self.service.state(self.asked)}")
 
     def refused(self):
@@ -127,6 +127,8 @@ class AirGap:
         other = self.other
         visit(other, "/hand-in", self.stage.url)
         for text, words in (("hello", "not an answer"), (self.service.enrol("customer 2")["link"], "not an answer")):
+            # What was said of the one before it says nothing of this one.
+            other.js("document.querySelector('#code-error').textContent = ''")
             other.fill("#code", text)
             tap(other, "#form button[type=submit]")
             other.wait(f"document.querySelector('#code-error').textContent.includes({json.dumps(words)})", words)
@@ -136,7 +138,7 @@ class AirGap:
         phone = self.phone
         front(phone)
         phone.offline(False)
-        phone.wait(shown("#verdict.yes"), "the outcome", 30)
+        phone.wait(shown("#verdict.yes"), "the outcome", 60)
         second = self.service.pay("customer 1")
         links, pictures = self.codes(second)
         expect(len(links) == 1, f"{len(links)} codes")
@@ -144,14 +146,65 @@ class AirGap:
         front(phone)
         phone.offline()
         visit(phone, "/wallet/scan", self.stage.url)
-        phone.wait(shown("[data-step=read]"), "the question to be read", 60)
+        phone.wait(shown("[data-step=read]"), "the question to be read", 120)
         tap(phone, "#deny")
         phone.click("[name=reason][value=not-me]")
         tap(phone, "#deny-now")
-        phone.wait("!!document.querySelector('#carry-code svg')", "the answer as a code", 30)
+        phone.wait("!!document.querySelector('#carry-code svg')", "the answer as a code", 60)
         phone.offline(False)
-        phone.wait(shown("#verdict.no"), "the outcome", 30)
+        phone.wait(shown("#verdict.no"), "the outcome", 60)
         until(lambda: self.service.state(second)["state"] == "denied", "the denial at the service")
+
+    def receipt(self):
+        """The page that checks receipts opens without a network, and checks."""
+        phone = self.phone
+        front(phone)
+        phone.offline()
+        visit(phone, "/receipt", self.stage.url)
+        phone.wait(shown("#form"), "the page")
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "none.approval")
+            file.write_bytes(b"hello")
+            phone.upload("#file", str(file))
+            tap(phone, "#form button[type=submit]")
+            phone.wait(shown("#verdict.no"), "a verdict", 60)
+        phone.offline(False)
+
+    def filled_in(self):
+        """A page that shows the question with its code is filmed, and nothing is typed; a link with a code fills nothing in."""
+        phone = self.phone
+        asked = self.service.pay("customer 1")
+        text = f"{asked['link']}#{asked['code']}"
+        visit(phone, "/wallet/approvals/add", self.stage.url)
+        phone.wait(shown("#form"))
+        phone.fill("#code", "web+" + text)
+        tap(phone, "#form button[type=submit]")
+        phone.wait(shown("[data-step=read]"), "the question of the link")
+        expect(phone.js("document.querySelector('#code').value") == "", "a link fills the code in")
+        pictures = [base64.b64decode(one) for one in phone.js(f"{TEXTS}({json.dumps([text])})")]
+        for place in ("/wallet/scan", "/wallet/approvals/add"):
+            write_film(self.film, pictures)
+            visit(phone, place, self.stage.url)
+            if place != "/wallet/scan":
+                tap(phone, "#scan")
+            phone.wait(shown("[data-step=read]"), "the question to be read", 120)
+            phone.wait(f"document.querySelector('#code').value === {json.dumps(asked['code'])}", "the code to be there")
+            # Once: opened again, the address is a link like any other.
+            phone.reload()
+            phone.wait(f"{shown('[data-step=read]')} && document.querySelector('#code').value === ''", "the reload")
+        code_is_there = f"document.querySelector('#code')?.value === {json.dumps(asked['code'])}"
+        write_film(self.film, pictures)
+        visit(phone, "/wallet/scan", self.stage.url)
+        phone.wait(code_is_there, "the code to be there", 120)
+        # It is for this question alone, and goes with it.
+        phone.js(f"location.hash = '{'0' * 32}'")
+        phone.wait(f"{shown('[data-step=missing]')} && document.querySelector('#code').value === ''", "another question, without the code")
+        write_film(self.film, pictures)
+        visit(phone, "/wallet/scan", self.stage.url)
+        phone.wait(code_is_there, "the code to be there", 120)
+        tap(phone, "#allow")
+        phone.wait(shown("#verdict.yes"), "the outcome", 60)
+        expect(self.service.state(asked)["state"] == "approved", f"{self.service.state(asked)}")
 
 
 def write_film(path, pictures):
@@ -170,11 +223,13 @@ def main():
                  f"--use-file-for-fake-video-capture={film}"]
         with server() as stage, Chromium(*flags) as browser:
             gap = AirGap(stage, browser, film)
+            case("a code that is filmed with its question needs no typing", gap.filled_in)
             case("a phone without a network reads a question from several codes", gap.read)
             case("it signs, and shows its answer as a code", gap.sign)
             case("another device hands it in, once and again", gap.hand_in)
             case("what is no answer is refused", gap.refused)
             case("with the network back it shows the outcome, and sends by itself", gap.back)
+            case("receipts are checked without a network", gap.receipt)
     return case.end()
 
 

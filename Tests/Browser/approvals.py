@@ -25,6 +25,9 @@ const original = URL.createObjectURL;
 URL.createObjectURL = function (blob) { if (blob instanceof Blob) self.kept = blob; return original.call(this, blob); };
 """
 
+# Seconds for which a question waits: several cases answer those of one, and a busy machine takes minutes for them.
+LIFETIME = 600
+
 SHIFTED = "{ const real = Date.now; Date.now = () => real() + %d; }"
 
 
@@ -49,7 +52,7 @@ class Service:
     def pay(self, user, amount=3000, **more):
         self.asked += 1
         return self("POST", "/api/service/challenges", {
-            "idempotency_key": f"payment {self.asked}", "action": "pay", "approvers": [user], "lifetime": 120,
+            "idempotency_key": f"payment {self.asked}", "action": "pay", "approvers": [user], "lifetime": LIFETIME,
             "fields": [{"type": "amount", "value": amount, "currency": "GBP"},
                        {"type": "payee", "text": "Purple Plumbing"}, {"type": "account", "text": "08233593"}]} | more)
 
@@ -197,7 +200,7 @@ class Approvals:
             end()
             # Its passkey is offered by itself, and signs in at once.
             member.goto(self.stage.url + "/wallet/approvals/add#" + quote(link, safe=""))
-            member.wait(shown("#accept"), "the offer after signing in", 30)
+            member.wait(shown("#accept"), "the offer after signing in", 60)
             expect("bank.example" in member.text("#offer"), member.text("#offer"))
             expect(member.js("location.hash") == "", "the code is still in the address")
 
@@ -228,6 +231,7 @@ class Approvals:
         lines = member.text("#lines")
         for words in ("Example Bank (bank.example)", "1 234 567.89 GBP", "Purple Plumbing", "08233593"):
             expect(words in lines, lines)
+        expect("Asked on" in member.text("#lead"), member.text("#lead"))
         expect(last["code"] not in member.js("document.documentElement.outerHTML"), "the page knows the code")
         tap(member, "#allow")
         expect(mistakes(member, "#form") == ["Type the 4 digits that the page shows."], "no code at all")
@@ -250,6 +254,7 @@ class Approvals:
         spoilt = bytearray(saved)
         spoilt[len(spoilt) // 2] ^= 1
         self.check(bytes(spoilt), 1)
+        self.on_page(saved, bytes(spoilt))
         visit(member, "/wallet/approvals", self.stage.url)
         member.wait("document.querySelectorAll('#waiting > li').length === 2")
         member.wait("document.querySelector('#earlier').innerText.includes('Allowed')", "it in the list of all")
@@ -281,6 +286,65 @@ class Approvals:
                 capture_output=True, text=True)
         expect(done.returncode == status, f"{done.returncode}: {done.stdout}{done.stderr}")
 
+    def on_page(self, saved, spoilt):
+        """The public page checks it with the network off, and says whether the service is the one that is trusted."""
+        reader = self.browser.person("reader")
+        reader.send("Page.addScriptToEvaluateOnNewDocument", source=NO_WORKER)
+        visit(reader, "/receipt", self.stage.url)
+        tap(reader, "#form button[type=submit]")
+        expect(mistakes(reader, "#form") == ["Choose the file of the receipt."], "no file at all")
+        with tempfile.TemporaryDirectory() as folder:
+            first, second = Path(folder) / "first.approval", Path(folder) / "second.approval"
+            for file in (first, second):
+                file.write_bytes(saved)
+            reader.upload("#file", first)
+            # Without the checking code nothing is said of the receipt.
+            reader.js("{ self.real = fetch; self.fetch = () => Promise.reject(new TypeError('no network')); 0 }")
+            tap(reader, "#form button[type=submit]")
+            reader.see("could not be loaded", "#notices")
+            expect(reader.js("document.querySelector('#over').hidden"), "a verdict without the checking code")
+            # A verdict on what the form said before it was changed is not shown.
+            reader.js("{ self.fetch = async (...all) => { await new Promise(come => { self.letCome = come; }); return real(...all); }; 0 }")
+            tap(reader, "#form button[type=submit]")
+            reader.wait("!!self.letCome", "the module to be asked for")
+            reader.upload("#file", second)
+            reader.js("[self.fetch = real, letCome()].length")
+            reader.wait("!document.querySelector('#form button[aria-busy]')", "the check to end")
+            expect(reader.js("document.querySelector('#over').hidden"), "a verdict on what is not in the form any more")
+        other = "A" * 86 + "E"
+        # The module is here after the first; then nobody is asked any more.
+        tries = ((saved, "", "unsure", self.key), (saved, self.key, "yes", "1 234 567.89 GBP"), (saved, other, "no", "another key"),
+                 (spoilt, self.key, "no", "proves nothing"))
+        with tempfile.TemporaryDirectory() as folder:
+            for number, (receipt, key, mark, words) in enumerate(tries):
+                file = Path(folder) / f"{number}.approval"
+                file.write_bytes(receipt)
+                reader.upload("#file", file)
+                reader.fill("#key", key)
+                tap(reader, "#form button[type=submit]")
+                reader.wait(shown(f"#verdict.{mark}"), f"the verdict {mark}")
+                expect(words in reader.text("#over"), reader.text("#over"))
+                reader.offline()
+        reader.close()
+        self.in_arabic(saved)
+
+    def in_arabic(self, saved):
+        """The page joins who answered and when as its language does."""
+        reader = self.browser.person("arabic reader")
+        reader.send("Page.addScriptToEvaluateOnNewDocument", source=NO_WORKER)
+        visit(reader, "/receipt", self.stage.url)
+        reader.js("""(chooser => { chooser.value = 'ar'; chooser.dispatchEvent(new Event('change')); })(document.querySelector('[data-language]'))""")
+        reader.wait("document.documentElement.lang === 'ar' && document.documentElement.dataset.state === 'ready'", "the page in Arabic", 60)
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "one.approval"
+            file.write_bytes(saved)
+            reader.upload("#file", file)
+            tap(reader, "#form button[type=submit]")
+            reader.wait(shown("#verdict.unsure"), "the verdict")
+        answered = reader.js(r"[...document.querySelectorAll('#decided dd')].some(e => /^\u2068[^\u2069]+\u2069، \u2068/.test(e.textContent))")
+        expect(answered, reader.text("#decided"))
+        reader.close()
+
     def open(self, challenge):
         visit(self.member, f"/wallet/approval#{challenge['id']}", self.stage.url)
         self.member.wait(shown("[data-step=read]"))
@@ -310,7 +374,7 @@ class Approvals:
             member.wait("document.querySelectorAll('#waiting > li').length === 2", f"two to wait, {hours} h ahead")
             self.open(self.waiting[0])
             left = member.text("#left")
-            expect("second" in left or left.startswith("2 "), f"{hours} h ahead: {left} left")
+            expect("second" in left or "minute" in left and int(left.split()[0]) <= LIFETIME // 60, f"{hours} h ahead: {left} left")
             member.send("Page.removeScriptToEvaluateOnNewDocument", identifier=script["identifier"])
         visit(member, "/wallet/approvals", self.stage.url)
 
@@ -410,6 +474,18 @@ class Approvals:
             member.wait(shown("#verdict.yes"))
             expect(service.state(asked)["state"] == "approved", f"{user}: {service.state(asked)}")
 
+    def links(self):
+        """The browser is asked to open links of services here, with an address that it takes."""
+        member = self.member
+        visit(member, "/wallet/approvals/services", self.stage.url)
+        member.wait(shown("#open-links"), "the button")
+        member.js("""{ self.given = []; const real = navigator.registerProtocolHandler.bind(navigator);
+            navigator.registerProtocolHandler = (...all) => { given.push(all); return real(...all); }; }""")
+        tap(member, "#open-links")
+        # Said after the browser has taken it: it throws for a scheme or an address that it does not allow.
+        member.wait("document.querySelector('#links-asked').textContent !== ''", "what comes next")
+        expect(member.js("given") == [["web+authreq", self.stage.url + "/wallet/approvals/add#%s"]], f"{member.js('given')}")
+
     def remove(self):
         member = self.member
         for left in (1, 0):
@@ -433,7 +509,8 @@ class Approvals:
         member.wait("!!self.kept")
         expect(member.js("self.kept.text()").split()[0] == code, "another code in the file")
         tap(member, "#codes-done")
-        expect("You have 10 recovery codes. They work from" in member.text("#codes-text"), member.text("#codes-text"))
+        # Asked of the server once the codes are shown.
+        member.see("You have 10 recovery codes. They work from", "#codes-text")
         visit(member, "/wallet/approvals/add", self.stage.url)
         member.wait(shown("#form"))
         member.fill("#code", service.enrol("customer 1")["link"])
@@ -473,6 +550,7 @@ def main():
         case("a webhook that fails is shown", approvals.webhook)
         case("a flood of requests is stopped by the budget", approvals.fatigue)
         case("a denial freezes everything until its owner unfreezes it", approvals.freeze)
+        case("links of services are opened in this browser", approvals.links)
         case("a device is removed", approvals.remove)
         case("without a device there are recovery codes, and waiting", approvals.recover)
     return case.end()

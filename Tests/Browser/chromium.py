@@ -5,6 +5,7 @@ the page's address and what it shows.
 """
 
 import base64
+import contextlib
 import json
 import os
 import queue
@@ -26,6 +27,9 @@ FLAGS = [
     "--no-default-browser-check", "--disable-background-networking", "--disable-component-update",
     "--disable-extensions", "--disable-sync", "--remote-debugging-port=0", "--remote-debugging-address=127.0.0.1",
     "--password-store=basic", "--use-mock-keychain", "--force-color-profile=srgb", "--hide-scrollbars",
+    # What a browser does beside showing a page: it counts, reports, asks its maker, and looks what language a page is in.
+    "--disable-breakpad", "--disable-client-side-phishing-detection", "--disable-default-apps", "--disable-domain-reliability",
+    "--metrics-recording-only", "--no-pings", "--disable-features=Translate,OptimizationHints,MediaRouter",
 ]
 
 # Bodies of requests up to this size are read as a whole.
@@ -54,6 +58,15 @@ for (const name of self.CredentialsContainer ? ["create", "get"] : []) {
 }
 """
 
+# A small browser has one page in sight at a time, and people have a screen each. What a page does when it is covered for long, it
+# does sooner than a busy machine is back with it: such a page does not hear that it is covered, but that it is in sight again.
+IN_SIGHT = """{
+const { get } = Object.getOwnPropertyDescriptor(Document.prototype, 'hidden');
+Object.defineProperty(document, 'hidden', { value: false, configurable: true });
+Object.defineProperty(document, 'visibilityState', { value: 'visible', configurable: true });
+addEventListener('visibilitychange', (event) => { if (event.isTrusted && get.call(document)) event.stopImmediatePropagation(); }, true);
+}"""
+
 # The signs that keep a value apart from what runs the other way are not looked for.
 APART = ".replace(/[\\u2066-\\u2069]/g, '')"
 
@@ -62,19 +75,30 @@ class Failure(AssertionError):
     """What a walk expected did not happen."""
 
 
+def program(whole=False):
+    """Which Chromium: the one without windows does the same work for two thirds of the processor's time.
+
+    It has no pages of its own, shows no PDF files, takes no push messages and has one page in sight at a time. For these, ask
+    for the whole browser.
+    """
+    small = None if whole else shutil.which("chromium-headless-shell")
+    return os.environ.get("CHROMIUM") or small or "chromium"
+
+
 class Chromium:
     """One browser process; people live in contexts that share nothing."""
 
-    def __init__(self, *flags):
+    def __init__(self, *flags, whole=False):
         self.profile = tempfile.mkdtemp(prefix="countersign-chromium-")
         self.process = subprocess.Popen(
-            [os.environ.get("CHROMIUM", "chromium"), *FLAGS, f"--user-data-dir={self.profile}", *flags, "about:blank"],
+            [program(whole), *FLAGS, f"--user-data-dir={self.profile}", *flags, "about:blank"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
         port = Path(self.profile, "DevToolsActivePort")
         until(lambda: port.exists() and port.read_text().count("\n") > 0, "Chromium to start", seconds=60)
         number = port.read_text().split()[0]
         version = json.load(urllib.request.urlopen(f"http://127.0.0.1:{number}/json/version"))
-        self.socket = connect(version["webSocketDebuggerUrl"], max_size=None)
+        # Packing what goes from one process to another keeps both of them busy, and nothing is gained.
+        self.socket = connect(version["webSocketDebuggerUrl"], max_size=None, compression=None)
         self.next, self.answers, self.pages, self.lock = 0, {}, {}, threading.Lock()
         self.all_pages, self.workers, self.secrets = [], {}, set()
         # How the texts read that people look for (wording.py), where pages are not in English; and whether they use no mouse.
@@ -224,30 +248,47 @@ class Page(Watched):
         return self.browser.send(method, self.session, timeout, **parameters)
 
     def js(self, expression, timeout=60):
-        """The value of an expression, which may await; the call counts as made by the person.
+        """The value of an expression, which may await; the call counts as made by the person. A block has none.
 
         A module that it imports is the one that the page itself has, not another of the same name.
         """
         expression = expression.replace("import('/assets/", "(globalThis.countersignModules?.load.bind(countersignModules) "
                                         "?? ((address) => import(address)))('/assets/")
+        body = expression if expression.startswith("{") else f"({expression})"
         answer = self.send(
-            "Runtime.evaluate", timeout, expression=f"(async () => ({expression}))()", awaitPromise=True,
-            returnByValue=True, userGesture=True)
+            "Runtime.evaluate", timeout, expression=f"(async () => {body})()", awaitPromise=True, returnByValue=True,
+            userGesture=True)
         if "exceptionDetails" in answer:
             details = answer["exceptionDetails"]
             raise Failure(details.get("exception", {}).get("description") or details["text"])
         return answer["result"].get("value")
 
     def goto(self, url):
-        before = self.loads
         self.send("Page.bringToFront")
-        self.send("Page.navigate", url=url)
-        until(lambda: self.loads > before or self.js("document.readyState") == "complete", f"{url} to load")
+        self.mark()
+        told = self.send("Page.navigate", url=url)
+        # Without a loader the document is the same one; with an error it has stayed.
+        stays = "loaderId" not in told or "errorText" in told
+        until(lambda: self.stands(stays), f"{url} to load")
 
     def reload(self):
-        before = self.loads
+        self.mark()
         self.send("Page.reload")
-        until(lambda: self.loads > before, "the page to load again")
+        until(self.stands, "the page to load again")
+
+    def mark(self):
+        """Marks the document that is about to be left: it may tell late that it has loaded."""
+        try:
+            self.js("{ window.isLeft = true; }", timeout=15)
+        except Failure:
+            pass
+
+    def stands(self, also_marked=False):
+        """Whether a document has loaded, and is not the one that was left."""
+        try:
+            return self.js(f"({json.dumps(also_marked)} || !window.isLeft) && document.readyState === 'complete'", timeout=15)
+        except Failure:
+            return False
 
     def wait(self, expression, what=None, seconds=60):
         """Until a JavaScript expression holds; survives navigations meanwhile."""
@@ -330,6 +371,9 @@ class Page(Watched):
 
     def click(self, selector, seconds=60):
         self.actions += 1
+        # A button that is still at work takes no press: on a busy machine its dialog has closed long before its act ends.
+        with contextlib.suppress(Failure):
+            self.wait(f"({self.finder(selector)})?.getAttribute('aria-busy') !== 'true'", f"{selector} to end its work", seconds)
         if self.browser.by_keyboard:
             return keyboard.press(self, self.finder(selector), selector)
         x, y = self.locate(selector, seconds)
@@ -346,9 +390,17 @@ class Page(Watched):
         self.wait(f"(e => e?.checkVisibility() ?? false)({find})", f"the field {selector}")
         if self.browser.by_keyboard:
             keyboard.reach(self, find, selector)
-        self.js(f"(() => {{ const e = {find}; e.scrollIntoView({{block: 'center', behavior: 'instant'}}); e.focus();"
-                " if (e.select) e.select(); })()")
-        self.send("Input.insertText", text=text)
+        # A page that does not have the keys at this moment loses what is typed: then again, as a person would. Fields of
+        # numbers and dates tell nothing of what is put into them.
+        for _ in range(3):
+            self.js(f"(() => {{ const e = {find}; e.scrollIntoView({{block: 'center', behavior: 'instant'}}); e.focus();"
+                    " if (e.select) e.select(); window.isTyped = /date|time|month|week|number/.test(e.type);"
+                    " e.addEventListener('input', () => { window.isTyped = true; }, {once: true, capture: true}); })()")
+            self.send("Input.insertText", text=text)
+            if not text or self.js("window.isTyped !== false"):
+                break
+        else:
+            raise Failure(f"{self.name}: nothing arrives in {selector}\n{self.describe()}")
         self.js(f"({find}).dispatchEvent(new Event('change', {{bubbles: true}}))")
 
     def choose(self, selector, value):
@@ -468,15 +520,19 @@ class Person(Page):
 
 
 def until(condition, what, seconds=60):
-    """Waits for a condition and gives its value."""
-    end = time.monotonic() + seconds
+    """Waits for a condition and gives its value.
+
+    Asks often at first and then less: each question costs the page time in which it could do what is waited for.
+    """
+    end, pause = time.monotonic() + seconds, 0.01
     while True:
         value = condition()
         if value:
             return value
         if time.monotonic() > end:
             raise Failure(f"waited {seconds} s for {what}")
-        time.sleep(0.02)
+        time.sleep(pause)
+        pause = min(pause * 1.2, 0.06)
 
 
 def until_saved(file, seconds=60):

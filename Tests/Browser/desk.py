@@ -19,6 +19,7 @@ import research
 from attacks_stage import NO_WORKER, Cases, api, expect, fill_name, front, pdf, ready, server, set_up, shown, tap, visit
 from chromium import Chromium
 from desk_pages import DeskPages
+from looking import pictures_folder
 
 COUNTERSIGN = os.environ["COUNTERSIGN"]
 NUMBER = "QX-77 341"
@@ -87,7 +88,7 @@ class Desk(DeskPages):
 
     def without_key(self):
         visit(self.operator, "/desk/sign", self.stage.url)
-        self.operator.see("forensic key", "main", 10)
+        self.operator.see("forensic key", "main", 30)
 
     def forensic_key(self):
         passphrase = self.folder / "passphrase"
@@ -98,7 +99,7 @@ class Desk(DeskPages):
         visit(self.owner, "/desk/settings", self.stage.url)
         self.owner.fill("#forensic-key", made["public_key"])
         tap(self.owner, "#set-key")
-        self.owner.wait("document.querySelector('#key-badge')?.classList.contains('good')", "the key to be set", 20)
+        self.owner.wait("document.querySelector('#key-badge')?.classList.contains('good')", "the key to be set", 30)
 
     def documents(self):
         front(self.operator)
@@ -109,7 +110,7 @@ class Desk(DeskPages):
         expect(status == 201 and made["kind"] == "pdf", f"{status} {made}")
         visit(self.operator, "/desk/documents", self.stage.url)
         for name in ("Consent", "Terms"):
-            self.operator.see(name, "main", 10)
+            self.operator.see(name, "main", 30)
 
     def sign_on_pad(self, page, *signatures, picture=None):
         for number, strokes in enumerate(signatures):
@@ -119,7 +120,7 @@ class Desk(DeskPages):
                 self.take(page, picture)
             tap(page, '"Done"')
             if number < len(signatures) - 1:
-                page.see(f"Signature {number + 1} is taken", ".signing-message", 10)
+                page.see(f"Signature {number + 1} is taken", ".signing-message", 30)
 
     def enrol(self, checks, end):
         page = self.operator
@@ -188,7 +189,7 @@ class Desk(DeskPages):
         expect(self.latest()["state"] == "pending", f"{self.latest()}")
         self.look(self.operator, "the result", "3-result")
         tap(self.operator, "#confirm")
-        self.operator.wait(shown("[data-step=done]"), "the transaction to be done", 20)
+        self.operator.wait(shown("[data-step=done]"), "the transaction to be done", 30)
         self.signing = api(self.operator, "GET", f"/api/signings/{self.latest()['id']}")[1]
         expect(self.signing["state"] == "confirmed", f"{self.signing}")
         expect(self.signing["enrolment"]["paper"] == "Passport" and self.signing["enrolment"]["operator_name"] == "Otto Operator",
@@ -206,7 +207,7 @@ class Desk(DeskPages):
     def replayed(self):
         before = self.latest()["id"]
         self.sign(self.movements.genuine[10])
-        self.operator.see("A recording, not a signature", "#result", 10)
+        self.operator.see("A recording, not a signature", "#result", 30)
         found = api(self.operator, "GET", f"/api/signings/{self.latest()['id']}")[1]
         expect(found["id"] != before and found["state"] == "refused" and "recording" in found["reason"], f"{found}")
         tap(self.operator, "#stop")
@@ -215,12 +216,12 @@ class Desk(DeskPages):
         """The client's page says who did what, when and on which paper; and what was tried in vain."""
         front(self.operator)
         visit(self.operator, f"/desk/client#{self.client}", self.stage.url)
-        self.operator.see("Registered", "#history", 10)
+        self.operator.see("Registered", "#history", 30)
         for words in ("Name changed", "by Otto Operator", "Passport", "entry"):
             expect(words in self.operator.text("#history"), f"{words}: {self.operator.text('#history')}")
         tap(self.operator, "#attempts-part summary")
-        self.operator.see("the check signature was not like the five", "#attempts", 10)
-        acts = api(self.operator, "GET", f"/api/clients/{self.client}/history")[1]["acts"]
+        self.operator.see("the check signature was not like the five", "#attempts", 30)
+        acts = api(self.operator, "GET", f"/api/clients/{self.client}/acts")[1]["items"]
         expect([act["kind"] for act in acts] == ["renamed", "fields_changed", "enrolled"], f"{acts}")
         # The organisation's further questions need no identification.
         expect([act["identified"] for act in acts] == [True, False, True], f"{acts}")
@@ -284,7 +285,7 @@ class Desk(DeskPages):
         page.goto((self.folder / "report.html").as_uri())
         self.look(page, "the report", "5-report")
         for words in ("Ada Lovelace", "Confirmed", "Comparison score", "Pressure", "How to check this report"):
-            page.see(words, "body", 10)
+            page.see(words, "body", 30)
         # A page from a file has no session and no server: only its content counts.
         expect(page.js("performance.getEntriesByType('resource').length") == 0, "the report loads something")
         expect(page.js("document.querySelectorAll('.plot svg').length") == 21, "plots")
@@ -317,32 +318,34 @@ class Desk(DeskPages):
         phone = self.person("phone")
         phone.resize(390, 844, True)
         phone.goto(made["address"])
-        phone.wait("document.body.innerText.includes('Consent')", "the title", 20)
+        phone.wait("document.body.innerText.includes('Consent')", "the title", 30)
         self.read_through(phone)
         phone.js("[...document.querySelectorAll('main button')].find(b => b.checkVisibility())?.click()")
         self.sign_on_pad(phone, self.movements.genuine[11], picture="6-phone")
-        phone.see("Done", "main", 20)
+        phone.see("Done", "main", 30)
         done = api(page, "GET", f"/api/handovers/{made['id']}")[1]
         expect(done["state"] == "done" and len(done["captures"]) == 1, f"{done}")
 
     def blocked(self):
         front(self.owner)
         visit(self.owner, "/desk/operators", self.stage.url)
-        self.owner.see("Otto Operator", "main", 10)
+        self.owner.see("Otto Operator", "main", 30)
         # The page asks the owner to confirm, and checks the receipt of each entry.
         blocked, unblocked = "is blocked. The log has it.", "can sign in again. The log has it."
         for act, words in (("block", blocked), ("unblock", unblocked), ("block", blocked)):
             front(self.owner)
+            # What was said of the act before, and maybe in the same words, is not said of this one.
+            self.owner.js("document.querySelector('#notices')?.replaceChildren()")
             tap(self.owner, f"[data-act={act}]:not([hidden])")
             self.owner.wait(shown("dialog[open] .actions button"), "the question")
             if act == "block":
                 self.owner.fill("dialog[open] textarea, dialog[open] input", "left us")
             self.owner.js("""[...document.querySelectorAll('dialog[open] button')]
                 .find(b => ['Block', 'Unblock'].includes(b.textContent.trim())).click()""")
-            self.owner.see(words, "body", 20)
+            self.owner.see(words, "body", 30)
             if act == "block":
                 self.operator.goto(self.stage.url + "/desk")
-                self.operator.wait("location.pathname === '/sign-in'", "the operator to be out", 20)
+                self.operator.wait("location.pathname === '/sign-in'", "the operator to be out", 30)
 
     def at_rest(self):
         """No movement, no template, no identity number stands readable anywhere in the data directory."""
@@ -364,11 +367,7 @@ class Desk(DeskPages):
 
 
 def main():
-    pictures = None
-    if sys.argv[1:2] == ["--pictures"]:
-        pictures = Path(sys.argv[2])
-        pictures.mkdir(parents=True, exist_ok=True)
-        del sys.argv[1:3]
+    pictures = pictures_folder()
     case = Cases()
     with server() as stage, Chromium() as browser:
         desk = Desk(stage, browser, pictures)
@@ -393,6 +392,7 @@ def main():
         case("the client opens a copy by link and code, until it is stopped", desk.sent)
         case("the copy of a PDF has the signature beside the PDF", desk.copied_pdf)
         case("the client's page shows who enrolled them, on which paper, and what failed", desk.history)
+        case("failed tries beyond a hundred come at a press", desk.goes_on)
         case("its report is verified offline, and refused after any change", desk.report)
         case("the report for people loads and runs nothing", desk.report_page)
         case("report and sealed movement are taken away in the page, which checks the receipt", desk.taken_away)

@@ -23,28 +23,28 @@ class DeskFields:
             page.choose("#field-kind", kind)
             if more:
                 tap(page, "#field-yes")
-                page.see("Write 2 to 20 choices", "#field-choices-error", 10)
+                page.see("Write 2 to 20 choices", "#field-choices-error", 30)
                 page.fill("#field-choices", more)
             else:
                 tap(page, "#field-required")
             if more:
                 self.look(page, "asking for a field", "10-field")
             tap(page, "#field-yes")
-            page.wait("!document.querySelector('#field-dialog').open", "the field to be added", 20)
+            page.wait("!document.querySelector('#field-dialog').open", "the field to be added", 30)
         tap(page, "[data-act=raise]:not([hidden])")
         labels = "[...document.querySelectorAll('#field-list .title')].map(one => one.textContent).join()"
-        page.wait(f"{labels} === 'Telephone,Plan'", "the other order", 20)
+        page.wait(f"{labels} === 'Telephone,Plan'", "the other order", 30)
         tap(page, "[data-act=remove]")
-        page.wait(f"{labels} === 'Plan'", "the field to be removed", 20)
+        page.wait(f"{labels} === 'Plan'", "the field to be removed", 30)
         page.click('"Undo"')
-        page.wait(f"{labels} === 'Telephone,Plan'", "the field again", 20)
+        page.wait(f"{labels} === 'Telephone,Plan'", "the field again", 30)
         self.look(page, "what is asked", "11-fields")
         self.fields = api(self.operator, "GET", "/api/desk/fields")[1]["fields"]
 
     def fill_fields(self, page):
         """In the form of a registration: what is required is asked for."""
         tap(page, "#next")
-        page.see("Fill in “Telephone”.", "#own-fields", 10)
+        page.see("Fill in “Telephone”.", "#own-fields", 30)
         page.fill("#own-fields input", PHONE)
         page.choose("#own-fields select", "Gold")
 
@@ -53,16 +53,16 @@ class DeskFields:
         page = self.operator
         front(page)
         visit(page, f"/desk/client#{self.client}", self.stage.url)
-        page.see(PHONE, "#facts", 20)
+        page.see(PHONE, "#facts", 30)
         tap(page, "#fields-part summary")
         tap(page, "#change-fields")
         page.wait("document.querySelector('#fields-dialog')?.open", "the dialog")
         self.look(page, "the fields of a client", "12-client-fields")
         page.choose("#fields-place select", "Basic")
         tap(page, "#fields-yes")
-        page.see("Basic", "#facts", 20)
+        page.see("Basic", "#facts", 30)
         # The history says which fields, and not what is in them.
-        page.see("Fields changed", "#history", 20)
+        page.see("Fields changed", "#history", 30)
         changed = page.text("#history")
         expect("Plan" in changed and "by Otto Operator" in changed and "Basic" not in changed, changed)
         visit(page, "/desk/document#new", self.stage.url)
@@ -74,9 +74,9 @@ class DeskFields:
         page.js("[...document.querySelectorAll('#fields button')].find(one => one.textContent === 'Telephone').click()")
         page.send("Input.insertText", text=".")
         tap(page, "#save")
-        page.wait("location.hash.length > 10 && !location.hash.includes('new')", "to be saved", 20)
+        page.wait("location.hash.length > 10 && !location.hash.includes('new')", "to be saved", 30)
         page.reload()
-        page.see("Telephone", "#text", 20)
+        page.see("Telephone", "#text", 30)
         path = f"/api/workspace/{page.js('location.hash.slice(1)')}"
         text = json.loads(api(page, "GET", path)[1]["text"])
         expect(text["blocks"][0]["runs"][1] == {"field": f"custom:{self.fields[0]['id']}"}, f"{text}")

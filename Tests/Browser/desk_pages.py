@@ -1,6 +1,7 @@
 """Pages of the desk as people use them: a text is written, transactions are looked for, papers are taken away."""
 
 import base64
+import sqlite3
 import subprocess
 from pathlib import Path
 
@@ -32,7 +33,7 @@ class DeskPages(DeskLayout, DeskFields):
             page.resize(width, height, width < 500)
             for scheme in ("light", "dark"):
                 page.scheme(scheme, "reduce")
-                examine(page, f"{name}, {width} px, {scheme}")
+                examine(page, f"{name}, {width} px, {scheme}", only_colours=scheme == "dark")
         page.scheme("light")
         if picture and self.pictures:
             page.viewport = TABLET
@@ -46,6 +47,37 @@ class DeskPages(DeskLayout, DeskFields):
         page.js("new Promise(done => requestAnimationFrame(() => setTimeout(done, 250)))")
         page.picture(path, whole=False)
         files.shrink(path)
+
+    def goes_on(self):
+        """A hundred failed tries stand on the page; more come at a press, and the focus goes on with them."""
+        front(self.operator)
+        database = sqlite3.connect(Path(self.stage.folder, "data", "countersign.sqlite"), timeout=30)
+        with database:
+            operator, now = database.execute("SELECT operator, time FROM desk_attempts").fetchone()
+            database.executemany(
+                "INSERT INTO desk_attempts (id, subject, act, why, operator, time, last, count) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                [(f"made-up-{number}", self.client, "signing", "unreadable", operator, at, at, 1)
+                 for number, at in ((number, now - number * 3600) for number in range(1, 151))])
+        try:
+            for path in (f"/desk/client#{self.client}", "/desk"):
+                visit(self.operator, path, self.stage.url)
+                ready(self.operator)
+                tap(self.operator, "#attempts-part summary")
+                rows = "document.querySelectorAll('#attempts li').length"
+                self.operator.wait(f"{rows} === 100", "the first hundred", 30)
+                expect(self.operator.js(shown("#attempts + .onward button")), "no button")
+                if self.pictures and path == "/desk":
+                    self.operator.js("document.querySelector('#attempts + .onward').scrollIntoView({block: 'end'})")
+                    self.take(self.operator, "attempts")
+                tap(self.operator, "#attempts + .onward button")
+                self.operator.wait(f"{rows} > 150", "all of them", 30)
+                expect(not self.operator.js(shown("#attempts + .onward button")), "there are no more")
+                focused = "[...document.querySelectorAll('#attempts li')].findIndex((row) => row.contains(document.activeElement))"
+                expect(self.operator.js(focused) == 100, "the focus stayed")
+        finally:
+            with database:
+                database.execute("DELETE FROM desk_attempts WHERE id LIKE 'made-up-%'")
+            database.close()
 
     def looked_at(self):
         """Every page of the desk with something in it, by those who may see it."""
@@ -73,7 +105,7 @@ class DeskPages(DeskLayout, DeskFields):
         front(page)
         visit(page, f"/desk/document#{self.text}", self.stage.url)
         tap(page, "#preview")
-        page.wait("document.querySelector('dialog.preview')?.open", "the preview", 20)
+        page.wait("document.querySelector('dialog.preview')?.open", "the preview", 30)
         self.look(page, "preview")
         shown_text = page.text("dialog.preview .paper")
         expect("Ada" in shown_text and "[data-field]" not in shown_text, shown_text)
@@ -84,22 +116,22 @@ class DeskPages(DeskLayout, DeskFields):
         name = api(page, "GET", f"/api/workspace/{self.text}")[1]["name"]
         before = api(page, "GET", "/api/workspace")[1]["items"]
         tap(page, f"[data-key='{self.text}'] [data-act=duplicate]")
-        page.see(f"“Copy of {name}” is made.", "#notices", 20)
+        page.see(f"“Copy of {name}” is made.", "#notices", 30)
         after = api(page, "GET", "/api/workspace")[1]["items"]
         made = next(one for one in after if one["name"] == f"Copy of {name}")
         texts = [api(page, "GET", f"/api/workspace/{one}")[1]["text"] for one in (self.text, made["id"])]
         expect(len(after) == len(before) + 1 and texts[0] == texts[1], f"{texts}")
         tap(page, f"[data-key='{made['id']}'] [data-act=delete]")
-        page.wait(f"!document.querySelector(\"[data-key='{made['id']}']\")", "the copy to be deleted", 20)
+        page.wait(f"!document.querySelector(\"[data-key='{made['id']}']\")", "the copy to be deleted", 30)
         # Nobody was asked: it can be taken back, as a template of its own.
         page.click('"Undo"')
         back = until(lambda: [one for one in api(page, "GET", "/api/workspace")[1]["items"]
-                              if one["name"] == made["name"]], "the copy again", 20)
+                              if one["name"] == made["name"]], "the copy again", 30)
         expect(back[0]["id"] != made["id"], "the log says that it is gone")
         expect(api(page, "GET", f"/api/workspace/{back[0]['id']}")[1]["text"] == texts[0], "its words are others")
-        page.wait(f"!!document.querySelector(\"[data-key='{back[0]['id']}']\")", "the copy in the list", 20)
+        page.wait(f"!!document.querySelector(\"[data-key='{back[0]['id']}']\")", "the copy in the list", 30)
         tap(page, f"[data-key='{back[0]['id']}'] [data-act=delete]")
-        page.wait(f"!document.querySelector(\"[data-key='{back[0]['id']}']\")", "the copy to be deleted again", 20)
+        page.wait(f"!document.querySelector(\"[data-key='{back[0]['id']}']\")", "the copy to be deleted again", 30)
 
     def copied(self):
         """After `genuine`: the copy has the words that were signed, the signature, and what proves it; printed, nothing else."""
@@ -107,11 +139,11 @@ class DeskPages(DeskLayout, DeskFields):
         front(page)
         visit(page, f"/desk/transaction#{self.signing['id']}", self.stage.url)
         tap(page, "#copy")
-        page.wait("location.pathname === '/desk/copy'", "the copy", 20)
-        page.wait("!document.querySelector('#print')?.disabled && " + shown("#content"), "the copy to be ready", 20)
+        page.wait("location.pathname === '/desk/copy'", "the copy", 30)
+        page.wait("!document.querySelector('#print')?.disabled && " + shown("#content"), "the copy to be ready", 30)
         for words in ("Consent to treatment", "Lovelace", "Evidence", "Otto Operator"):
             expect(words in page.text("main"), f"{words}: {page.text('main')}")
-        page.wait("document.querySelector('#signature img').naturalWidth > 100", "the signature", 20)
+        page.wait("document.querySelector('#signature img').naturalWidth > 100", "the signature", 30)
         self.look(page, "copy", "7-copy")
         pdf = base64.b64decode(page.send("Page.printToPDF")["data"])
         path = self.folder / "copy.pdf"
@@ -126,26 +158,26 @@ class DeskPages(DeskLayout, DeskFields):
         page = self.operator
         self.sign(self.movements.genuine[13], "Terms")
         tap(page, "#confirm")
-        page.wait(shown("[data-step=done]"), "the transaction to be done", 20)
+        page.wait(shown("[data-step=done]"), "the transaction to be done", 30)
         found = self.latest()
         expect(found["state"] == "confirmed", f"{found}")
         visit(page, f"/desk/transaction#{found['id']}", self.stage.url)
         tap(page, "#copy")
-        page.wait(f"{shown('#content')} && {shown('#is-pdf')} && !{shown('#paper')}", "the PDF to be offered", 20)
-        page.wait("document.querySelector('#signature img').naturalWidth > 100", "the signature", 20)
+        page.wait(f"{shown('#content')} && {shown('#is-pdf')} && !{shown('#paper')}", "the PDF to be offered", 30)
+        page.wait("document.querySelector('#signature img').naturalWidth > 100", "the signature", 30)
         for words in ("Terms", "Lovelace", "Evidence", "Otto Operator"):
             expect(words in page.text("main"), f"{words}: {page.text('main')}")
         self.look(page, "copy of a PDF")
         page.downloads(self.folder)
         tap(page, "#save")
         saved = self.folder / "Terms.pdf"
-        until(lambda: saved.exists() and saved.read_bytes() == Path(self.terms).read_bytes(), "the PDF as it was signed", 20)
+        until(lambda: saved.exists() and saved.read_bytes() == Path(self.terms).read_bytes(), "the PDF as it was signed", 30)
 
     def sent(self):
         """After `copied`: the copy as a link. The client's phone opens it with the code, and no more once it is stopped."""
         page = self.operator
         tap(page, "#make-link")
-        page.wait(shown("#link-made"), "the link", 20)
+        page.wait(shown("#link-made"), "the link", 30)
         link, code = page.js("['#link-text', '#link-code'].map(place => document.querySelector(place).textContent)")
         self.look(page, "copy with a link", "8-copy-link")
         stored = b"".join(path.read_bytes() for path in Path(self.stage.folder, "data").rglob("*") if path.is_file())
@@ -156,32 +188,32 @@ class DeskPages(DeskLayout, DeskFields):
         client.goto(link)
         client.fill("#code", "AAAA-AAAA")
         tap(client, "#code-form .primary")
-        client.see("not the link's code", "#code-error", 20)
+        client.see("not the link's code", "#code-error", 30)
         client.fill("#code", code)
         tap(client, "#code-form .primary")
-        client.wait(shown("#content"), "the copy", 20)
+        client.wait(shown("#content"), "the copy", 30)
         for words in ("Consent to treatment", "Lovelace", "Evidence", "Otto Operator", "2 times more"):
             expect(words in client.text("main"), f"{words}: {client.text('main')}")
-        client.wait("document.querySelector('#signature img').naturalWidth > 100", "the signature", 20)
+        client.wait("document.querySelector('#signature img').naturalWidth > 100", "the signature", 30)
         self.look(client, "a client's copy", "9-client-copy")
         front(page)
         visit(page, f"/desk/transaction#{self.signing['id']}", self.stage.url)
-        page.see("Opened 1 time of 3", "#links", 20)
+        page.see("Opened 1 time of 3", "#links", 30)
         tap(page, "#links button")
         tap(page, '"Stop it"')
-        page.see("Stopped", "#links", 20)
+        page.see("Stopped", "#links", 30)
         front(client)
         client.js("sessionStorage.clear()")
         client.goto("about:blank")
         client.goto(link)
         client.fill("#code", code)
         tap(client, "#code-form .primary")
-        client.wait(shown("[data-state=over]"), "that the link is over", 20)
+        client.wait(shown("[data-state=over]"), "that the link is over", 30)
 
     def read_through(self, phone):
         """The document is longer than the screen of a phone: signing waits for its end."""
         frame = "document.querySelector('#document-view iframe')"
-        phone.wait(f"{frame}?.contentDocument?.body?.innerText.includes('Augusta')", "the document, with the client's name", 20)
+        phone.wait(f"{frame}?.contentDocument?.body?.innerText.includes('Augusta')", "the document, with the client's name", 30)
         expect(phone.js("document.querySelector('#begin').disabled"), "signing begins before the document was read")
         phone.see("Read the document to its end", "#unread")
         examine(phone, "a phone that reads")
@@ -189,14 +221,14 @@ class DeskPages(DeskLayout, DeskFields):
             self.take(phone, "6-phone-reads")
         expect(phone.js(f"{frame}.getAttribute('sandbox')") == "allow-same-origin", "scripts may run in it")
         phone.js(f"{frame}.contentWindow.scrollTo(0, 1e6)")
-        phone.wait("!document.querySelector('#begin').disabled", "signing to begin", 20)
+        phone.wait("!document.querySelector('#begin').disabled", "signing to begin", 30)
 
     def too_early(self):
         """A second sitting is for another visit: the page says from when, and the server takes none before, nor without a paper."""
         page = self.operator
         front(page)
         visit(page, f"/desk/client#{self.client}", self.stage.url)
-        page.see("It is for another visit: possible from", "#due", 20)
+        page.see("It is for another visit: possible from", "#due", 30)
         expect(not page.js(shown("#take-three")), "a second sitting is offered right after the first")
         path, three = f"/api/clients/{self.client}/sitting", ["{}", "{}", "{}"]
         status, refused = api(page, "POST", path, {"paper": "Passport", "circumstances": SEEN, "signatures": three})
@@ -216,13 +248,13 @@ class DeskPages(DeskLayout, DeskFields):
         self.look(page, "another name")
         page.fill("#given", "Augusta Ada")
         tap(page, "#identify-yes")
-        page.see("Choose the paper that you see", "#identifying", 10)
+        page.see("Choose the ID document that you see", "#identifying", 30)
         tap(page, "#identifying #paper-list label")
         tap(page, "#compared")
         page.fill("#reason", "The paper has both given names")
         tap(page, "#identify-yes")
-        page.wait("!document.querySelector('#identifying').open", "the name to be changed", 20)
-        page.see("Augusta Ada Lovelace", "#name", 20)
+        page.wait("!document.querySelector('#identifying').open", "the name to be changed", 30)
+        page.see("Augusta Ada Lovelace", "#name", 30)
         changed = api(page, "GET", f"/api/clients/{self.client}")[1]
         expect(changed["given_name"] == "Augusta Ada" and changed["paper"] == "Passport", f"{changed}")
 
@@ -234,7 +266,7 @@ class DeskPages(DeskLayout, DeskFields):
         page.wait(shown("#text"), "the editor")
         # Without a name and words: both are said, in the summary and beside the fields, until they are there.
         tap(page, "#save")
-        page.wait(shown("#form .error-summary"), "the summary", 10)
+        page.wait(shown("#form .error-summary"), "the summary", 30)
         found = mistakes(page, "#form")
         expect(len(found) == 2 and found[0].startswith("Give it a name") and found[1].startswith("Write something"), f"{found}")
         expect(page.js("document.activeElement.matches('.error-summary')"), "the summary has no focus")
@@ -255,15 +287,15 @@ class DeskPages(DeskLayout, DeskFields):
         tap(page, '[data-command="bold"]')
         page.send("Input.insertText", text=" Mistyped")
         tap(page, '[data-command="undo"]')
-        page.wait("!document.querySelector('#text').innerText.includes('Mistyped')", "the mistake to be undone", 10)
+        page.wait("!document.querySelector('#text').innerText.includes('Mistyped')", "the mistake to be undone", 30)
         tap(page, "#save")
-        page.wait("location.hash.length > 10 && !location.hash.includes('new')", "to be saved", 20)
+        page.wait("location.hash.length > 10 && !location.hash.includes('new')", "to be saved", 30)
         kept = api(page, "GET", f"/api/workspace/{page.js('location.hash.slice(1)')}")[1]
         for part in ("Loan", "Lent to ", "family_name", ", to be given back.", '"level":1'):
             expect(part in kept["text"], f"{part} is not in {kept['text']}")
         expect("Mistyped" not in kept["text"], kept["text"])
         page.reload()
-        page.see("to be given back", "#text", 20)
+        page.see("to be given back", "#text", 30)
 
     def found(self):
         """The list of transactions: filters, their empty state, and the way to one."""
@@ -271,19 +303,20 @@ class DeskPages(DeskLayout, DeskFields):
         front(page)
         visit(page, "/desk/transactions", self.stage.url)
         rows = "document.querySelectorAll('#rows tr').length"
-        page.wait(f"{rows} >= 3", "the transactions", 20)
+        page.wait(f"{rows} >= 3", "the transactions", 30)
         page.choose("#state", "confirmed")
         confirmed = sum(one["state"] == "confirmed" for one in api(page, "GET", "/api/signings")[1]["items"])
-        page.wait(f"{rows} === {confirmed}", "those that are confirmed", 20)
+        page.wait(f"{rows} === {confirmed}", "those that are confirmed", 30)
         page.reload()
-        page.wait(f"{rows} === {confirmed}", "the filter to be remembered", 20)
+        ready(page)
+        page.wait(f"{rows} === {confirmed}", "the filter to be remembered", 30)
         page.fill("#search", "nobody of that name")
-        page.wait(shown("#none"), "that there is nothing", 10)
+        page.wait(shown("#none"), "that there is nothing", 30)
         tap(page, "[data-act=show-all]")
-        page.wait(f"{rows} >= 3", "all of them", 20)
+        page.wait(f"{rows} >= 3", "all of them", 30)
         tap(page, f'#rows a[href$="{self.signing["id"]}"]')
-        page.wait(shown("#facts"), "the transaction", 20)
-        page.see("Ada Lovelace", "main", 10)
+        page.wait(shown("#facts"), "the transaction", 30)
+        page.see("Ada Lovelace", "main", 30)
         expect(not page.js(shown("#report-part")), "an operator is offered a report")
 
     def saved_lists(self):
@@ -298,7 +331,7 @@ class DeskPages(DeskLayout, DeskFields):
         told = [(row["id"], row["given_name"], row["family_name"]) for row in rows]
         expect(told == [(self.client, "Augusta Ada", "Lovelace")] and int(rows[0]["signings"]) >= 3, f"{rows}")
         visit(page, "/desk/transactions?state=confirmed", self.stage.url)
-        page.wait("document.querySelectorAll('#rows tr').length > 0", "the transactions", 20)
+        page.wait("document.querySelectorAll('#rows tr').length > 0", "the transactions", 30)
         found, rows = read_file(page, folder, "transactions")
         expect(found == TRANSACTION, f"{found}")
         told = [(row["id"], row["client_name"], row["operator_name"], row["document_name"]) for row in rows]
@@ -314,25 +347,25 @@ class DeskPages(DeskLayout, DeskFields):
             front(page)
             visit(page, "/desk", self.stage.url)
             page.press("k", code="KeyK", modifiers=2)
-            page.wait("document.querySelector('.palette')?.open === true", "the palette", 20)
+            page.wait("document.querySelector('.palette')?.open === true", "the palette", 30)
             page.send("Input.insertText", text="lovel")
             option = f"document.querySelector('.palette [role=option][href=\"{path}\"]')"
-            page.wait(option, path, 10)
+            page.wait(option, path, 30)
             expect(page.js(f"{option}.firstElementChild.textContent") == words, page.js(f"{option}.textContent"))
             page.js(f"{option}.click()")
-            page.wait(f"location.pathname + location.hash === '{path}'", path, 20)
-            page.see("Ada Lovelace", "main", 20)
+            page.wait(f"location.pathname + location.hash === '{path}'", path, 30)
+            page.see("Ada Lovelace", "main", 30)
 
     def taken_away(self):
         """The report in a tab, and the sealed movement with a reason; the page checks the log's receipt."""
         page = self.owner
         front(page)
         visit(page, f"/desk/transaction#{self.signing['id']}", self.stage.url)
-        page.see("Checked in this browser", "#receipt-text", 20)
+        page.see("Checked in this browser", "#receipt-text", 30)
         page.wait(shown("#open-report"), "the report")
         opened = page.tab()
         opened.goto(page.js("document.querySelector('#open-report').href"))
-        opened.see("How to check this report", "body", 20)
+        opened.see("How to check this report", "body", 30)
         expect(opened.js("performance.getEntriesByType('resource').length") == 0, "the report loads something")
         opened.close()
         front(page)
@@ -375,7 +408,7 @@ class DeskPages(DeskLayout, DeskFields):
         self.sign_on_pad(page, visitor.signature())
         page.wait(f"{shown('[data-step=result]')} && !document.querySelector('#result progress')", "the result", 120)
         tap(page, "#confirm")
-        page.wait(shown("[data-step=done]"), "the transaction to be done", 20)
+        page.wait(shown("[data-step=done]"), "the transaction to be done", 30)
         needed = page.actions + page.biometrics - before
         print(f"   {needed} actions", flush=True)
         expect(needed <= 25, f"{needed} actions to enrol somebody and have a first document signed")

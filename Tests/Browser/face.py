@@ -10,9 +10,9 @@ import tempfile
 import zlib
 from pathlib import Path
 
-from attacks_stage import NO_WORKER, Cases, api, appoint, expect, mistakes, ready, server, set_up, shown, sign_up, tap, visit
+from attacks_stage import NO_WORKER, Cases, api, appoint, expect, mistakes, server, set_up, shown, sign_up, tap, visit
 from chromium import Chromium
-from looking import examine, take_picture
+from looking import examine, pictures_folder, take_picture
 
 SVG = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"><script>self.ran = 1</script>
 <rect width="120" height="40" rx="6" fill="#7a1f3d" onload="self.ran = 1"/><circle cx="20" cy="20" r="12" fill="#fff"/>
@@ -70,37 +70,37 @@ class Faces:
 
     def hard_to_see(self):
         page = self.settings()
-        page.wait(shown("#face"), "the form", 20)
+        page.wait(shown("#face"), "the form")
         expect(page.js("document.querySelector('#face-save').disabled"), "there is nothing to save")
         page.fill("#accent", "#ffff00")
-        page.wait(shown("#face-nearest"), "the nearest that holds", 20)
+        page.wait(shown("#face-nearest"), "the nearest that holds")
         # A person who types does not lose the focus; a person who saves hears of it.
         expect(page.js("document.activeElement.id") == "accent", "the focus is lost")
         tap(page, "#face-save")
-        page.wait(shown("#face-form .error-summary"), "the summary", 20)
-        expect(page.text(".error-summary h2") == "1 answer is missing or wrong", page.text(".error-summary h2"))
-        page.wait(shown("#face-nearest"), "the nearest that holds", 20)
+        page.wait(shown("#face-form .error-summary"), "the summary")
+        expect(page.text(".error-summary h2") == "There is a problem", page.text(".error-summary h2"))
+        page.wait(shown("#face-nearest"), "the nearest that holds")
         expect("hard to see" in page.text("#accent-error"), page.text("#accent-error"))
         nearest = page.text("#face-nearest").split()[-1]
         examine(page, "a colour that is hard to see")
         tap(page, "#face-nearest")
-        page.wait("document.querySelector('#accent-error').textContent === ''", "that it holds", 20)
+        page.wait("document.querySelector('#accent-error').textContent === ''", "that it holds")
         expect(page.js("document.querySelector('#accent').value") == nearest, "another colour")
         page.fill("#accent", "yellow")
-        page.wait("document.querySelector('#accent-error').textContent.includes('#rrggbb')", "how it is written", 20)
+        page.wait("document.querySelector('#accent-error').textContent.includes('#rrggbb')", "how it is written")
         expect(api(page, "GET", "/api/organisation/face")[1]["imprint"] == {}, "it is stored")
 
     def several(self):
         """All that is wrong is said at once, and goes field by field; the server's words for one at a time."""
         page = self.settings()
-        page.wait(shown("#face"), "the form", 20)
+        page.wait(shown("#face"), "the form")
         page.fill("#organisation", "")
         page.fill("#accent", "yellow")
         page.upload("#logo", self.file("page.png", "<html></html>"))
-        page.wait(shown("#logo-error"), "what is wrong with the logo", 20)
+        page.wait(shown("#logo-error"), "what is wrong with the logo")
         expect(not page.js(shown("#face-form .error-summary")), "the summary takes the focus of somebody who types")
         tap(page, "#face-save")
-        page.wait(shown("#face-form .error-summary"), "the summary", 20)
+        page.wait(shown("#face-form .error-summary"), "the summary")
         found = mistakes(page, "#face-form")
         expect(len(found) == 3, f"{found}")
         page.fill("#organisation", "University of Northport")
@@ -125,25 +125,25 @@ class Faces:
             ("huge.svg", "<svg viewBox='0 0 1e9 1e9'><rect width='9'/></svg>", "no size"),
         ):
             page.upload("#logo", self.file(name, content))
-            page.wait(f"document.querySelector('#logo-error').textContent.includes('{words}')", f"what is wrong with {name}", 20)
+            page.wait(f"document.querySelector('#logo-error').textContent.includes('{words}')", f"what is wrong with {name}")
             page.js("document.querySelector('#logo').dispatchEvent(new Event('input', {bubbles: true}))")
         examine(page, "a file that is no logo")
 
     def saved(self):
         page = self.settings()
         page.upload("#logo", self.file("logo.svg", SVG))
-        page.wait("document.querySelector('#logo-facts').textContent.includes('onload, script')", "what was left out", 20)
+        page.wait("document.querySelector('#logo-facts').textContent.includes('onload, script')", "what was left out")
         page.wait("[...document.querySelectorAll('#face-preview img')].every(e => e.src.startsWith('blob:') && e.naturalWidth > 0)",
-                  "the logo in the preview", 20)
+                  "the logo in the preview")
         page.fill("#accent", "#b24542")
         page.fill("#contact", "mailto:office@northport.example")
         page.fill("#legal-notice", "University of Northport\n1 Quay Street <b>Northport</b>")
-        page.wait(f"getComputedStyle(document.querySelector('[data-sample]')).backgroundColor === '{ACCENT}'", "the colour", 20)
+        page.wait(f"getComputedStyle(document.querySelector('[data-sample]')).backgroundColor === '{ACCENT}'", "the colour")
         expect("#mark" in page.js(LOGO), "it shows before it is saved")
         self.pictured(page, "settings")
         page.wait("!document.querySelector('#face-save').disabled")
         tap(page, "#face-save")
-        page.see("Saved.", "#notices", 30)
+        page.see("Saved.", "#notices")
         expect(not page.js("self.ran"), "a script of the logo ran")
 
     def everywhere(self):
@@ -153,7 +153,7 @@ class Faces:
         ):
             page.send("Page.bringToFront")
             page.goto(self.stage.url + path)
-            page.wait("document.querySelector('.brand img.logo')?.naturalWidth > 0", f"the logo on {path}", 20)
+            page.wait("document.querySelector('.brand img.logo')?.naturalWidth > 0", f"the logo on {path}")
             expect(page.js("getComputedStyle(document.querySelector('header.site')).borderTopColor") == ACCENT, f"{path}: the colour")
             contact = "document.querySelector('footer a[href=\"mailto:office@northport.example\"]')?.textContent"
             expect(page.js(contact) == "Contact", f"{path}: the imprint")
@@ -168,7 +168,7 @@ class Faces:
         page = self.ada
         page.goto(self.stage.url + "/verify")
         page.upload("#file-input", self.file("forged.countersign", "no file of ours"))
-        page.wait(shown("#verdict"), "a verdict", 20)
+        page.wait(shown("#verdict"), "a verdict")
         # A row of each kind, which a file that is none of ours has not.
         page.js("""(() => { for (const [list, row] of [['answers', 'answer'], ['checks', 'check']])
             for (const result of ['passed', 'failed', 'unknown']) {
@@ -193,7 +193,7 @@ class Faces:
         """The logo by itself, as somebody opens it in a tab."""
         page = self.ada
         page.goto(self.stage.url + "/organisation/logo")
-        page.wait("document.documentElement.localName === 'svg'", "the picture", 20)
+        page.wait("document.documentElement.localName === 'svg'", "the picture")
         expect(page.js("self.origin") == "null", "it has the organisation's origin")
         expect(page.js("document.querySelectorAll('script, [onload]').length") == 0, "it has a script")
 
@@ -202,24 +202,24 @@ class Faces:
         tap(page, "#logo-remove")
         page.fill("#contact", "")
         page.wait("!document.querySelector('#face-save').disabled")
-        page.wait("document.querySelector('#face-preview img').src.endsWith('mark.svg')", "the preview without it", 20)
+        page.wait("document.querySelector('#face-preview img').src.endsWith('mark.svg')", "the preview without it")
         tap(page, "#face-save")
-        page.see("Saved.", "#notices", 30)
+        page.see("Saved.", "#notices")
         after = api(page, "GET", "/api/organisation/face")[1]
         expect("logo" not in after and "contact" not in after["imprint"] and after["accent"] == "#b24542", f"{after}")
         page.click('"Undo"')
-        page.see("The organisation looks as before.", "#notices", 30)
+        page.see("The organisation looks as before.", "#notices")
         back = api(page, "GET", "/api/organisation/face")[1]
         expect(back["logo"]["media_type"] == "image/svg+xml" and back["imprint"]["contact"].startswith("mailto:"), f"{back}")
 
     def picture_of_pixels(self):
         page = self.settings()
         page.upload("#logo", self.file("logo.png", png(400, 100)))
-        page.wait("document.querySelector('#logo-facts').textContent.startsWith('400 × 100')", "its size", 20)
+        page.wait("document.querySelector('#logo-facts').textContent.startsWith('400 × 100')", "its size")
         tap(page, "#face-save")
-        page.see("Saved.", "#notices", 30)
+        page.see("Saved.", "#notices")
         page.goto(self.stage.url + "/")
-        page.wait("document.querySelector('.brand img.logo')?.naturalWidth === 400", "the picture", 20)
+        page.wait("document.querySelector('.brand img.logo')?.naturalWidth === 400", "the picture")
         for width in (360, 390):
             page.resize(width, 844, True)
             examine(page, f"a wide logo at {width} px")
@@ -248,11 +248,7 @@ class Faces:
 
 
 def main():
-    pictures = None
-    if sys.argv[1:2] == ["--pictures"]:
-        pictures = Path(sys.argv[2])
-        pictures.mkdir(exist_ok=True)
-        del sys.argv[1:3]
+    pictures = pictures_folder()
     case = Cases()
     with server() as stage, Chromium() as browser:
         faces = Faces(stage, browser, pictures)

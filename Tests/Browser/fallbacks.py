@@ -67,7 +67,7 @@ class Fallbacks:
 
     # What people do, in any engine.
 
-    def wait(self, engine, expression, what=None, seconds=30):
+    def wait(self, engine, expression, what=None, seconds=60):
         def holds():
             try:
                 return engine.js("return " + expression)
@@ -86,7 +86,8 @@ class Fallbacks:
                   "for (const n of ['input', 'change']) e.dispatchEvent(new Event(n, {bubbles: true}))")
 
     def click(self, engine, selector):
-        self.wait(engine, f"!!document.querySelector({json.dumps(selector)})")
+        # A button that is still at work takes no press.
+        self.wait(engine, f"(e => !!e && e.getAttribute('aria-busy') !== 'true')(document.querySelector({json.dumps(selector)}))")
         engine.js(f"document.querySelector({json.dumps(selector)}).click()")
 
     def session(self, engine):

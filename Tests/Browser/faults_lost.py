@@ -3,7 +3,7 @@
 import json
 
 from attacks_stage import (
-    NO_WORKER, Failure, api, appoint, ask_for, check, code_of, expect, fill_fields, front, issue, pdf,
+    NO_WORKER, api, appoint, ask_for, check, code_of, expect, fill_fields, front, go_inside, issue, pdf,
     prepare_to_sign, ready, set_up, shown, sign_in, sign_out, sign_up, start_use, tap, until, used, visit, write)
 from faults_network import Network
 
@@ -45,9 +45,14 @@ class LostConnections:
 
     def told(self, page, words=("try again", "press", "nothing was done", "Try again", "happen", "Press")):
         """The page says what to do; gives what it says."""
-        said = until(lambda: page.js(NOTICES), "a notice", 25)
+        said = until(lambda: page.js(NOTICES), "a notice")
         expect(any(word in said for word in words), f"this does not say what to do: {said}")
         return said
+
+    @staticmethod
+    def answer(page, done):
+        """`done`, or what the page says instead; in one look, for between two the one may follow the other."""
+        return until(lambda: page.js(f"{done} && 'done' || {NOTICES}"), "an answer")
 
     def settled(self, page, what):
         """What went well at last is not called an error any more."""
@@ -71,7 +76,7 @@ class LostConnections:
         self.told(person)
         self.lost(wire, "signing up")
         tap(person, "#go")
-        person.wait("location.pathname === '/wallet'", "the wallet", 30)
+        person.wait("location.pathname === '/wallet'", "the wallet")
         ready(person)
         self.one_account(person)
 
@@ -117,11 +122,8 @@ class LostConnections:
         person.send("WebAuthn.setAutomaticPresenceSimulation", authenticatorId=person.authenticator, enabled=True)
         # Autofill may have been answered by then: the one or the other is lost, and the page goes on from there.
         person.js("document.querySelector('#accounts button').click()")
-        until(lambda: wire.lost, "the request", 20)
-        try:
-            person.wait("location.pathname !== '/sign-in'", seconds=3)
-        except Failure:
-            tap(person, "#passkey")
+        until(lambda: wire.lost, "the request")
+        go_inside(person, 3)
         person.wait("location.pathname === '/wallet'", "the wallet")
         ready(person)
         expect(api(person, "GET", "/api/sessions/current")[1].get("device"), "signed in without the device")
@@ -168,7 +170,7 @@ class LostConnections:
         self.to_preview(person)
         self.member_wire.lose(pattern, when)
         tap(person, "#sign")
-        person.wait(shown("[data-step=done]"), "what is shown", 30)
+        person.wait(shown("[data-step=done]"), "what is shown")
         self.lost(self.member_wire, pattern)
         expect(person.js("document.querySelector('#verdict').className").find("no") < 0, "what was made does not verify")
         expect(api(person, "GET", "/api/sessions/current")[0] == 200, "the session has ended")
@@ -182,13 +184,13 @@ class LostConnections:
         self.to_preview(person, "link")
         self.member_wire.lose("POST /api/shares$", when)
         tap(person, "#sign")
-        said = until(lambda: person.js(NOTICES) or person.js(f"{shown('[data-step=done]')} && 'done'"), "an answer", 30)
+        said = self.answer(person, shown("[data-step=done]"))
         self.lost(self.member_wire, "the link")
         if said != "done":
             self.told(person, ("again",))
             expect(len(self.open_links(person)) == before, "a link that nobody knows stays open")
             tap(person, "#sign")
-            person.wait(shown("[data-step=done]"), "the link", 30)
+            person.wait(shown("[data-step=done]"), "the link")
         self.settled(person, "the link")
         links = self.open_links(person)
         expect(len(links) == before + 1, f"{len(links) - before} links")
@@ -205,7 +207,7 @@ class LostConnections:
             employer.fill("#code", code)
             tap(employer, "#code-form .primary")
             if can:
-                employer.wait(shown("#verdict-title"), "a verdict", 30)
+                employer.wait(shown("#verdict-title"), "a verdict")
             else:
                 employer.see("this opening does not count")
             expect([one["views"] for one in self.open_links(self.member)][:1] == [views], f"{views} openings expected")
@@ -220,13 +222,13 @@ class LostConnections:
         before = len(self.issued())
         self.admin_wire.lose("POST .*/issue$", when)
         tap(self.admin, "#sign")
-        said = until(lambda: self.admin.js(NOTICES) or self.admin.js(f"{shown('[data-step=done]')} && 'done'"), "an answer", 40)
+        said = self.answer(self.admin, shown("[data-step=done]"))
         self.lost(self.admin_wire, "the document")
         if said != "done":
             expect(len(self.issued()) == before, f"it was sent, and the page says: {said}")
             self.told(self.admin)
             tap(self.admin, "#sign")
-        self.admin.wait(shown("[data-step=done]"), "the document to be sent", 40)
+        self.admin.wait(shown("[data-step=done]"), "the document to be sent")
         self.settled(self.admin, "the document")
         expect(len(self.issued()) == before + 1, f"{len(self.issued()) - before} documents")
 
@@ -247,7 +249,7 @@ class LostConnections:
         tap(self.admin, "#look")
         self.admin.wait(shown("[data-step=preview]"))
         tap(self.admin, "#sign")
-        self.admin.wait(shown("[data-step=done]"), "the document to be sent", 40)
+        self.admin.wait(shown("[data-step=done]"), "the document to be sent")
         expect(len(self.issued()) == before + 1, f"{len(self.issued()) - before} documents")
 
     def issued(self):
@@ -299,11 +301,39 @@ class LostConnections:
 
     def retry(self, page, selector, done, wire):
         """It goes on by itself, or the page says what to do and the person does it."""
-        said = until(lambda: (page.js(done) and "done") or page.js(NOTICES), f"{selector} to do something", 30)
+        said = self.answer(page, done)
         expect(wire.lost, f"{selector}: nothing was lost")
         wire.heal()
         if said != "done":
             self.told(page)
             tap(page, selector)
-            page.wait(done, f"{selector} to work at last", 30)
+            page.wait(done, f"{selector} to work at last")
         self.settled(page, selector)
+
+    @staticmethod
+    def asks_nothing(person):
+        person.js("""(() => { self.asked = 0;
+            const [ask, Stream] = [self.fetch, self.EventSource];
+            self.fetch = (...all) => { self.asked += 1; return ask(...all); };
+            self.EventSource = class extends Stream { constructor(...all) { self.asked += 1; super(...all); } }; })()""")
+        for _ in range(5):
+            person.js("dispatchEvent(new Event('online'))")
+            person.js("new Promise(done => setTimeout(done, 1000))")
+        expect(person.js("self.asked") == 0, f"{person.js('self.asked')} requests without a session")
+
+    def code_without_session(self):
+        """A page that shows a code looks every second whether it has run out. Without a session it asks nobody."""
+        person = self.person("ended-check")
+        sign_up(person, self.stage, "ended-check")
+        visit(person, "/wallet/identity", self.stage.url)
+        front(person)
+        tap(person, "[data-step=start] [data-begin]")
+        person.wait(shown("[data-step=code]"))
+        person.is_touched(False)
+        person.send("Network.deleteCookies", name="countersign", url=self.stage.url)
+        person.js("dispatchEvent(new Event('online'))")
+        person.wait(shown("#session-over"), "to be told")
+        # An hour later the code has run out: that made the page ask at each tick.
+        person.js("(now => { Date.now = () => now() + 3_600_000; })(Date.now)")
+        self.asks_nothing(person)
+        person.is_touched(True)

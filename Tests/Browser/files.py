@@ -4,6 +4,8 @@ import struct
 import zlib
 from pathlib import Path
 
+from chromium import until, until_saved
+
 
 def pdf(lines):
     """One page with these lines, as any viewer opens it."""
@@ -23,6 +25,13 @@ def pdf(lines):
     table = b"".join(b"%010d 00000 n \n" % place for place in places)
     trailer = b"trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, len(content))
     return content + b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1) + table + trailer
+
+
+def saved_file(folder, pattern):
+    """The file that a page saves in a folder, as soon as it is there as a whole."""
+    file = until(lambda: next(Path(folder).glob(pattern), None), f"{pattern} to be saved")
+    until_saved(file)
+    return file
 
 
 def shrink(path):

@@ -6,12 +6,11 @@ The service is a program that knows an address and an API key. One line for each
 """
 
 import sys
-from pathlib import Path
 
 from approvals import Service
 from attacks_stage import NO_WORKER, Cases, api, expect, front, server, set_up, shown, sign_up, tap, visit
 from chromium import Chromium
-from looking import look
+from looking import look, pictures_folder
 
 ASKING = "[data-step=lost]"
 
@@ -41,14 +40,14 @@ class Handover:
         phone.fill("#username", "member")
         phone.fill("#device", "Mary's phone")
         tap(phone, "#go")
-        phone.wait(shown("#waiting"), "the code of the new device", 30)
+        phone.wait(shown("#waiting"), "the code of the new device", 60)
         front(laptop)
         laptop.follow(phone.js("document.querySelector('#link').textContent"))
-        laptop.wait(shown("#decide"), "to be asked about the device", 30)
+        laptop.wait(shown("#decide"), "to be asked about the device", 60)
         tap(laptop, "#endorse")
-        laptop.see("The device is added", "#over", 30)
+        laptop.see("The device is added", "#over", 60)
         front(phone)
-        phone.see("This device is yours", "#over", 30)
+        phone.see("This device is yours", "#over", 60)
 
     def accept(self, page):
         """The device takes an offer as far as its own key."""
@@ -74,7 +73,7 @@ class Handover:
 
     def ask(self):
         offer = self.accept(self.phone)
-        self.phone.wait(shown("#word-where"), "to be told where to agree", 30)
+        self.phone.wait(shown("#word-where"), "to be told where to agree", 60)
         return offer
 
     def look(self, page, name):
@@ -85,7 +84,7 @@ class Handover:
         laptop = self.laptop
         front(laptop)
         visit(laptop, "/wallet/approvals", self.stage.url)
-        laptop.see("Let", "#handovers", 30)
+        laptop.see("Let", "#handovers", 60)
         expect("Mary's phone" in laptop.text("#handovers") and "Example Bank" in laptop.text("#handovers"),
                laptop.text("#handovers"))
         self.look(laptop, "list")
@@ -126,10 +125,10 @@ class Handover:
         laptop.wait(shown("#digits"), "the digits again")
         expect(laptop.text("#digits") == digits, laptop.text("#digits"))
         tap(laptop, "#agree")
-        laptop.wait(shown("#verdict.yes"), "to have agreed", 30)
+        laptop.wait(shown("#verdict.yes"), "to have agreed", 60)
         self.look(laptop, "agreed")
         front(phone)
-        phone.wait(shown("#word-go"), "the other device's word", 30)
+        phone.wait(shown("#word-go"), "the other device's word", 60)
         self.look(phone, "word")
         tap(phone, "#word-go")
         expect(self.confirm(phone, offer) == digits, "the service's digits are others")
@@ -137,7 +136,7 @@ class Handover:
         visit(phone, f"/wallet/approval#{asked['id']}", self.stage.url)
         phone.fill("#code", asked["code"])
         tap(phone, "#allow")
-        phone.wait(shown("#verdict.yes"), "the answer", 30)
+        phone.wait(shown("#verdict.yes"), "the answer", 60)
         expect(service.state(asked)["state"] == "approved", f"{service.state(asked)}")
         self.remove("Mary's phone")
 
@@ -157,14 +156,14 @@ class Handover:
         front(phone)
         tap(phone, "#word-again")
         front(laptop)
-        laptop.wait(shown("#claim"), "to look again", 30)
+        laptop.wait(shown("#claim"), "to look again", 60)
         laptop.see("has asked again", "#notices")
         # A device that gives up asks nobody any more.
         front(phone)
         tap(phone, "#word-give-up")
         phone.wait("location.pathname === '/wallet/approvals'", "the list")
         front(laptop)
-        laptop.wait(shown("#verdict.unsure"), "nothing to wait", 30)
+        laptop.wait(shown("#verdict.unsure"), "nothing to wait", 60)
 
     def denied(self):
         """Denied on the laptop: the phone is told, and asks no more with this code. A third device, without a key, is told where."""
@@ -177,7 +176,7 @@ class Handover:
         laptop.wait(shown("#verdict.no"), "to have denied")
         self.look(laptop, "denied")
         front(phone)
-        phone.wait(shown("#verdict.no"), "to be told", 30)
+        phone.wait(shown("#verdict.no"), "to be told", 60)
         expect("denied" in phone.text("#over-text"), phone.text("#over-text"))
         self.look(phone, "refused")
         expect(api(laptop, "GET", "/api/approvals/handovers")[1]["items"] == [], "it still waits")
@@ -186,7 +185,7 @@ class Handover:
         """A browser without a key for the service says on which device to agree, and can deny."""
         offer = self.accept(self.laptop_as_new())
         phone = self.phone
-        self.tablet.wait(shown("#word-where"), "to be told where", 30)
+        self.tablet.wait(shown("#word-where"), "to be told where", 60)
         expect(self.tablet.text("#word-where").startswith("Open Countersign on "), self.tablet.text("#word-where"))
         front(phone)
         visit(phone, f"/wallet/approvals/handover#{offer['id']}", self.stage.url)
@@ -196,7 +195,7 @@ class Handover:
         tap(phone, "[data-step=read] [data-act=deny]")
         phone.wait(shown("#verdict.no"))
         front(self.tablet)
-        self.tablet.wait(shown("#verdict.no"), "to be told", 30)
+        self.tablet.wait(shown("#verdict.no"), "to be told", 60)
 
     def laptop_as_new(self):
         """A third device of the account."""
@@ -208,12 +207,7 @@ class Handover:
 
 
 def main():
-    pictures = None
-    if "--pictures" in sys.argv:
-        index = sys.argv.index("--pictures")
-        pictures = Path(sys.argv[index + 1])
-        pictures.mkdir(parents=True, exist_ok=True)
-        del sys.argv[index:index + 2]
+    pictures = pictures_folder()
     case = Cases()
     with server() as stage, Chromium() as browser:
         handover = Handover(stage, browser, pictures)

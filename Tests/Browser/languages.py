@@ -10,7 +10,7 @@ from pathlib import Path
 from areas import SHIFTS
 from attacks_stage import NO_WORKER, Cases, api, server, set_up, shown, tap
 from chromium import Chromium, Failure
-from looking import examine, take_picture
+from looking import examine, pictures_folder, take_picture
 
 PAGES = ("/", "/help", "/privacy", "/verifiers", "/verify", "/sign-in", "/sign-up")
 SIZES = ((390, 844), (1280, 900))
@@ -29,6 +29,25 @@ COVERED = """(() => {
 # The words of header and bar that are cut off, or wider than their place.
 CUT = """[...document.querySelectorAll('.brand b, .places > ul > li > a, .places summary, .who summary')].filter(e =>
     e.checkVisibility() && e.scrollWidth > e.clientWidth).map(e => e.innerText)"""
+
+# Where the words of each entry of the account's menu begin, and how high the entries are that can be pressed.
+ENTRIES = """(() => {
+    const begins = [...document.querySelectorAll('.who .own, .who .menu :is(a, .button)')].map(entry => {
+        const range = document.createRange();
+        range.selectNodeContents(entry);
+        const { left, right } = range.getBoundingClientRect();
+        return Math.round(10 * (document.documentElement.dir === 'rtl' ? right : left)) / 10;
+    });
+    const heights = [...document.querySelectorAll('.who .menu :is(a, .button)')].map(entry => entry.getBoundingClientRect().height);
+    return [begins, heights];
+})()"""
+
+# In how many lines the name of the program is, and whether all of it is seen.
+NAME = """(name => {
+    const range = document.createRange();
+    range.selectNodeContents(name);
+    return [range.getClientRects().length, name.scrollWidth <= name.clientWidth];
+})(document.querySelector('.brand b'))"""
 
 
 def visit(page, path, origin):
@@ -60,7 +79,7 @@ class Languages:
         page.js(f"""(() => {{ const chooser = document.querySelector('[data-language]');
             chooser.value = '{code}';
             chooser.dispatchEvent(new Event('change')); }})()""")
-        page.wait(f"{ROOT}.lang === '{code}' && document.readyState === 'complete'", f"the page in {code}", 20)
+        page.wait(f"{ROOT}.lang === '{code}' && document.readyState === 'complete'", f"the page in {code}")
 
     def chooser(self):
         page = self.person("chooser", 1280, 900)
@@ -112,11 +131,11 @@ class Languages:
         self.choose(page, "de")
         same(api(page, "GET", "/api/sessions/current")[1]["language"], "de")
         visit(page, "/wallet/devices", self.stage.url)
-        page.wait("document.querySelector('#own-language')?.value === 'de'", "the account's language", 20)
+        page.wait("document.querySelector('#own-language')?.value === 'de'", "the account's language")
         page.js("""(() => { const chooser = document.querySelector('#own-language');
             chooser.value = 'ar';
             chooser.dispatchEvent(new Event('change')); })()""")
-        page.wait("document.cookie.includes('account-language=ar')", "the account's new language", 20)
+        page.wait("document.cookie.includes('account-language=ar')", "the account's new language")
         visit(page, "/help", self.stage.url)
         same(page.js(f"[{ROOT}.lang, document.cookie.includes('language=de')]"), ["ar", True])
         # Without the session the browser's own choice is there again.
@@ -143,10 +162,38 @@ class Languages:
             self.choose(page, code)
             for path in ("/wallet", "/wallet/devices", "/console", "/desk"):
                 visit(page, path, self.stage.url)
-                page.wait("document.querySelector('.who [data-account]').textContent === 'grace'", "the session", 20)
+                page.wait("document.querySelector('.who [data-account]').textContent === 'grace'", "the session")
                 page.settle()
                 same([path, code, page.js(CUT)], [path, code, []])
         page.resize(1280, 900)
+
+    def menu(self):
+        """In the account's menu the words of a link and of a button begin at one place, on every screen."""
+        page = self.owner
+        for code in ("ar", "en"):
+            visit(page, "/help", self.stage.url)
+            self.choose(page, code)
+            for width in (1280, 390, 320):
+                page.resize(width, 844, width < 400)
+                visit(page, "/wallet", self.stage.url)
+                page.wait("document.querySelector('.who [data-account]').textContent === 'grace'", "the session")
+                page.js("document.querySelector('.who').open = true")
+                page.settle()
+                begins, heights = page.js(ENTRIES)
+                same([code, width, len(begins), len(set(begins)), len(heights), len(set(heights))], [code, width, 3, 1, 2, 1])
+        page.resize(1280, 900)
+
+    def name(self):
+        """The name of the program is in one line, and whole, on the narrowest screen."""
+        page = self.person("narrow", 320, 640)
+        for code in ("de", "ar", "en"):
+            visit(page, "/help", self.stage.url)
+            self.choose(page, code)
+            for path in PAGES:
+                visit(page, path, self.stage.url)
+                page.settle()
+                same([path, code, page.js(NAME)], [path, code, [1, True]])
+        page.close()
 
     def one_file(self):
         """The verify page from a disk: in the browser's language, or in the one that is chosen there."""
@@ -157,7 +204,7 @@ class Languages:
         for code, direction in (("en", "ltr"), ("de", "ltr"), ("ar", "rtl")):
             page.goto("about:blank")
             page.goto(f"{file}?language={code}")
-            page.wait(f"document.querySelector('#language')?.value === '{code}'", f"the page in {code}", 30)
+            page.wait(f"document.querySelector('#language')?.value === '{code}'", f"the page in {code}")
             same(page.js(f"[{ROOT}.lang, {ROOT}.dir || 'ltr', document.querySelectorAll('h1').length]"), [code, direction, 1])
             texts[code] = page.js(said)
             examine(page, f"the one file in {code}")
@@ -167,15 +214,15 @@ class Languages:
         same(texts["de"][0], "Dokument prüfen")
         # Modules speak the language too, and the chooser leads to another.
         page.goto(f"{file}?language=ar")
-        page.wait("document.querySelector('#language')?.value === 'ar'", "the page in Arabic", 30)
+        page.wait("document.querySelector('#language')?.value === 'ar'", "the page in Arabic")
         page.js("""(() => { const chooser = document.querySelector('#language');
             chooser.value = 'de';
             chooser.dispatchEvent(new Event('change')); })()""")
-        page.wait(f"{ROOT}.lang === 'de' && document.querySelector('#language')?.value === 'de'", "the page in German", 30)
+        page.wait(f"{ROOT}.lang === 'de' && document.querySelector('#language')?.value === 'de'", "the page in German")
         page.js("document.querySelector('#pasting').open = true")
         page.fill("#pasted", "nothing of ours")
         tap(page, "#paste .button")
-        page.see("Das ist keine Countersign-Datei", "#verdict-title", 20)
+        page.see("Das ist keine Countersign-Datei", "#verdict-title")
 
     def looked_at(self):
         for code in ("de", "ar"):
@@ -200,17 +247,15 @@ class Languages:
 
 
 def main():
-    pictures = None
-    if sys.argv[1:2] == ["--pictures"]:
-        pictures = Path(sys.argv[2])
-        pictures.mkdir(parents=True, exist_ok=True)
-        del sys.argv[1:3]
+    pictures = pictures_folder()
     case = Cases()
     with server() as stage, Chromium() as browser:
         languages = Languages(stage, browser, pictures)
         case("the language changes in place, and the page stays", languages.chooser)
         case("what modules say is in the language of the page, with its plurals", languages.modules)
         case("the words of header and bar have room on a phone", languages.room)
+        case("the entries of the account's menu begin at one place", languages.menu)
+        case("the name of the program is in one line on the narrowest screen", languages.name)
         case("an account keeps its language, and the browser has its own again afterwards", languages.account)
         case("pages that are not of everybody are in the language too", languages.everywhere)
         case("the verify page as one file is in every language, and changes it", languages.one_file)

@@ -1,5 +1,6 @@
 """Looking at a page as it stands: what must hold of every one, and pictures of some."""
 
+import sys
 import time
 from pathlib import Path
 
@@ -9,9 +10,13 @@ import files
 from chromium import Failure
 
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text()
-RUN = """axe.run(document, {iframes: false, preload: false, resultTypes: ['violations']}).then(
+RUN = """axe.run(document, {iframes: false, preload: false, resultTypes: ['violations']OTHERS}).then(
     ({violations}) => violations.map(({id, help, nodes}) =>
         `${id}: ${help}: ${nodes.map(n => n.target.join(' ') + ' ' + (n.any[0]?.message ?? '')).join('; ')}`))"""
+
+EVERY_RULE = RUN.replace("OTHERS", "")
+# Those that judge by colour: only that differs in the dark. A page has the same elements in both.
+COLOUR_RULES = RUN.replace("OTHERS", ", runOnly: {type: 'rule', values: ['color-contrast', 'link-in-text-block']}")
 
 # What fades in or is loaded again has another contrast; what turns for ever is not waited for.
 MOVES = """document.querySelectorAll('.list[aria-busy=true], tbody[aria-busy=true]').length + document.getAnimations()
@@ -25,8 +30,8 @@ def still(page):
         time.sleep(0.05)
 
 
-def examine(page, name):
-    """No wider than the screen, and nothing that axe-core finds."""
+def examine(page, name, only_colours=False):
+    """No wider than the screen, and nothing that axe-core finds: in its colours, if the rest was seen in others."""
     # A phone shows a page that is too wide smaller, and then calls itself as wide.
     excess = page.js("document.documentElement.scrollWidth - Math.round(innerWidth * visualViewport.scale)")
     if excess > 0:
@@ -36,7 +41,7 @@ def examine(page, name):
     # An event may begin to load a list while it is looked at. A fault that stays is found each time.
     for _ in range(3):
         still(page)
-        found = page.js(RUN)
+        found = page.js(COLOUR_RULES if only_colours else EVERY_RULE)
         if not found:
             break
     if found:
@@ -55,13 +60,24 @@ def take_picture(page, path, height=None):
     files.shrink(path)
 
 
+def pictures_folder():
+    """The folder that `--pictures` names, made and taken out of the arguments; None without it."""
+    if "--pictures" not in sys.argv:
+        return None
+    index = sys.argv.index("--pictures")
+    folder = Path(sys.argv[index + 1])
+    folder.mkdir(parents=True, exist_ok=True)
+    del sys.argv[index:index + 2]
+    return folder
+
+
 def look(page, name, pictures=None, height=900):
     """A new state at both widths, light and dark; `pictures` is the folder that keeps them."""
     for width in (390, 1280):
         page.resize(width, 900, width == 390)
         for scheme in ("light", "dark"):
             page.scheme(scheme, "reduce")
-            examine(page, f"{name}, {width} px, {scheme}")
+            examine(page, f"{name}, {width} px, {scheme}", only_colours=scheme == "dark")
             if pictures:
                 page.viewport = {"width": width, "height": 900}
                 take_picture(page, pictures / f"{name}-{width}-{scheme}.png", height)

@@ -4,13 +4,14 @@
     COUNTERSIGN=.build/debug/countersign names.py [--pictures FOLDER] [WORDS OF A CASE ...]
 """
 
+import json
 import sys
 import tempfile
 from pathlib import Path
 
-from attacks_stage import NO_WORKER, Cases, api, appoint, check, expect, front, ready, server, set_up, shown, sign_up, tap, visit
+from attacks_stage import NO_WORKER, Cases, api, appoint, check, expect, front, mistakes, ready, server, set_up, shown, sign_up, tap, visit
 from chromium import Chromium
-from looking import examine
+from looking import examine, pictures_folder
 from names_pages import NamesOnPages
 
 # Eighty letters, as a name with the father's, grandfather's and great-grandfather's names can have.
@@ -81,6 +82,14 @@ class Names(NamesOnPages):
         tap(mary, "#rename-self")
         mary.wait(shown("#question-given_name"))
         expect(mary.js("document.querySelector('#question-family_name').value") == "Smith", "the parts are not filled in")
+        # What is wrong is said in the form, which stays with what was typed.
+        for given, family, words in (("م" * 81, "Smith", "Too long: 1 character over."), ("", "", "Say your name.")):
+            mary.fill("#question-given_name", given)
+            mary.fill("#question-family_name", family)
+            tap(mary, "dialog[open] .primary")
+            mary.wait(shown("dialog[open] .error-summary"), "the summary", 30)
+            found = mistakes(mary, "dialog[open] form")
+            expect(found == [words], f"{found}")
         mary.fill("#question-given_name", "")
         mary.fill("#question-family_name", "Suharto")
         tap(mary, "dialog[open] .primary")
@@ -112,7 +121,20 @@ class Names(NamesOnPages):
         person.fill("#family_name", "م" * 81)
         person.fill("#username", "too-long")
         tap(person, "#go")
-        person.wait("document.querySelector('#family_name-error').textContent", "the mistake")
+        person.wait("document.querySelector('#family_name-error').textContent === 'Too long: 1 character over.'", "the mistake")
+        # Letters count as people see them: with a mark on each, eighty are still eighty, and none is cut off.
+        marked = "م\u064e" * 80
+        person.fill("#username", "")
+        # With two marks on each they are eighty too, but the server takes no more than 160 letters and marks together.
+        # What can be composed counts as one.
+        for typed, words in (
+                (marked, ""), (marked + "م" * 4, "Too long: 4 characters over."),
+                ("م\u064e\u0651" * 80, "Too many accents and marks on the letters: 80 over."), ("e\u0301\u0331" * 80, "")):
+            person.fill("#family_name", typed)
+            tap(person, "#go")
+            person.wait(f"document.querySelector('#family_name-error').textContent === {json.dumps(words)}"
+                        " && document.querySelector('#username-error').textContent !== ''", f"“{words}” for the name")
+            expect(person.js("document.querySelector('#family_name').value") == typed, "the name was cut")
         person.fill("#family_name", "")
         tap(person, "#go")
         person.wait("document.querySelector('#given_name-error').textContent === 'Say your name.'", "the mistake")
@@ -137,11 +159,7 @@ class Names(NamesOnPages):
 
 
 def main():
-    pictures = None
-    if sys.argv[1:2] == ["--pictures"]:
-        pictures = Path(sys.argv[2])
-        pictures.mkdir(parents=True, exist_ok=True)
-        del sys.argv[1:3]
+    pictures = pictures_folder()
     case = Cases()
     with server() as stage, Chromium() as browser:
         names = Names(stage, browser, pictures)

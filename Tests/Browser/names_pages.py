@@ -1,8 +1,8 @@
 """Names on the way from a check to a document, a link and a signature at the desk: long ones, shared ones, changed ones."""
 
 from attacks_stage import api, ask_for, expect, fill_fields, front, shown, tap, visit, write
-from chromium import until
 from desk import Desk
+from files import saved_file
 from walk_degree import load_core, verdict
 
 # What a document says beside the name.
@@ -112,8 +112,7 @@ class NamesOnPages:
         self.look(employer, "shared")
         employer.downloads(self.folder)
         tap(employer, "#keep")
-        file = self.folder / "shared.countersign"
-        until(lambda: file.exists() and file.stat().st_size > 100, "the file")
+        file = saved_file(self.folder, "shared.countersign")
         employer.goto(f"{self.stage.url}/verify")
         load_core(employer)
         employer.upload("#file-input", file)
@@ -133,7 +132,7 @@ class NamesOnPages:
         desk.sign(desk.movements.genuine[10])
         self.look(operator, "desk-result")
         tap(operator, "#confirm")
-        operator.wait(shown("[data-step=done]"), "the transaction to be done", 20)
+        operator.wait(shown("[data-step=done]"), "the transaction to be done", 30)
         for path, title in (("/desk", "desk"), ("/desk/clients", "desk-clients"), (f"/desk/client#{client}", "desk-client"),
                             ("/desk/transactions", "desk-transactions"),
                             (f"/desk/transaction#{desk.latest()['id']}", "desk-transaction")):

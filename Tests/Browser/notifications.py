@@ -47,6 +47,19 @@ PushManager.prototype.subscribe = async ({ userVisibleOnly, applicationServerKey
 LISTED = """navigator.serviceWorker.ready.then(worker => worker.getNotifications()).then(all => all.map(one => (
   { title: one.title, body: one.body, tag: one.tag, lang: one.lang, dir: one.dir, silent: one.silent, path: one.data.path })))"""
 
+# A notice of these [tag, path], touched: what is opened then, and how many notices with the tag are left.
+TOUCHED = """(async ([tag, path]) => {
+    let opened = null, work = null;
+    self.clients.openWindow = async (address) => { opened = address; };
+    await self.registration.showNotification('one', { tag, data: { path } });
+    const [notification] = await self.registration.getNotifications({ tag });
+    const event = new NotificationEvent('notificationclick', { notification });
+    event.waitUntil = (promise) => { work = promise; };
+    self.dispatchEvent(event);
+    await work;
+    return [opened, (await self.registration.getNotifications({ tag })).length];
+})(%s)"""
+
 
 class Notifications:
     def __init__(self, stage, browser, gateway):
@@ -139,6 +152,17 @@ class Notifications:
         expect(len(member.js(LISTED)) == 2, f"what cannot be read is shown as {member.js(LISTED)}")
         expect({one["body"] for one in member.js(LISTED)} == {"It was decided.", notice["text"]}, f"{member.js(LISTED)}")
 
+    def touch(self):
+        """A notice that is touched opens its page, and never one of another site."""
+        # The worker that has shown the notices before.
+        worker = [one for one, context in self.browser.workers.items() if context == self.member.context][-1]
+        for tag, path, page in (("three", "/wallet/approval#1", "/wallet/approval#1"),
+                                ("four", "https://evil.example/wallet", "/wallet"), ("five", "/console", "/wallet"),
+                                ("six", 7, "/wallet")):
+            said = self.browser.send("Runtime.evaluate", worker, expression=TOUCHED % json.dumps([tag, path]),
+                                     awaitPromise=True, returnByValue=True)
+            expect(said["result"].get("value") == [self.stage.url + page, 0], f"{path}: {said}")
+
     def dialog(self, value):
         """Types into the open dialog and goes on."""
         self.member.wait("document.querySelector('dialog[open] input')", "a dialog")
@@ -200,11 +224,12 @@ def main():
 
 
 def run(case, gateway, flags):
-    with server(*flags) as stage, Chromium() as browser:
+    with server(*flags) as stage, Chromium(whole=True) as browser:
         notifications = Notifications(stage, browser, gateway)
         case("a browser turns them on, and knows its own subscription again", notifications.turn_on)
         case("a kind is switched off; those about protection cannot be", notifications.choose)
         case("a message is shown, replaced when it is over, and never unreadable", notifications.show)
+        case("a notice that is touched opens its page", notifications.touch)
         case("a phone gets a code, then notices by SMS, and is removed", notifications.phone)
         case("a browser turns them off", notifications.turn_off)
         expect(not [text for page in browser.all_pages for text in page.complaints],

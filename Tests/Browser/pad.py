@@ -120,7 +120,7 @@ def interrupted(page):
         page.send("Input.dispatchMouseEvent", type=kind, x=x + 60, y=y + 60, button="left", buttons=1, pointerType="pen", force=0.5, **more)
     page.js("[1, 2, 3, 4, 5, 6, 7, 8].forEach(id => canvas.hasPointerCapture(id) && canvas.releasePointerCapture(id))")
     page.send("Input.dispatchMouseEvent", type="mouseMoved", x=x + 90, y=y + 60, button="left", buttons=1, pointerType="pen", force=0.5)
-    page.wait("!pad.isWriting()", "the stroke to end when the pointer is lost", 5)
+    page.wait("!pad.isWriting()", "the stroke to end when the pointer is lost", 30)
     page.send("Input.dispatchMouseEvent", type="mouseReleased", x=x + 90, y=y + 60, button="left", pointerType="pen")
 
 
@@ -129,7 +129,7 @@ def resized(page):
     draw(page)
     before = capture(page)["samples"]
     page.js("Object.assign(canvas.style, { width: '240px', height: '200px' })")
-    page.wait("canvas.width === 240 * devicePixelRatio", "the canvas to follow", 5)
+    page.wait("canvas.width === 240 * devicePixelRatio", "the canvas to follow", 30)
     expect(capture(page)["samples"] == before and inked(page), "what was written is lost with the size")
     # Where ink that was written at (100, 150) is shown: a pen that goes on there joins it.
     scale, left, top = page.js(f"""import('/assets/hand-signatures/view.js').then(({{ fitted }}) => {{
@@ -151,14 +151,14 @@ def turned(page):
     page.resize(820, 600)
     fresh(page)
     page.js("canvas.style.width = '80vw'")
-    page.wait("canvas.width === 656", "the canvas to be wide", 5)
+    page.wait("canvas.width === 656", "the canvas to be wide", 30)
     draw(page)
     before = capture(page)["samples"]
     page.resize(400, 820)
-    page.wait("canvas.width === 320", "the canvas to follow", 5)
+    page.wait("canvas.width === 320", "the canvas to follow", 30)
     expect(inked(page) and capture(page)["samples"] == before, "the turned tablet lost something")
     page.resize(820, 600)
-    page.wait("canvas.width === 656", "the canvas to follow back", 5)
+    page.wait("canvas.width === 656", "the canvas to follow back", 30)
     expect(inked(page) and capture(page)["samples"] == before, "the tablet that was turned back lost something")
     page.resize(1280, 900)
 
@@ -167,7 +167,7 @@ def pixels(page):
     fresh(page)
     draw(page)
     page.resize(1280, 900, True)
-    page.wait("canvas.width === 1200 && canvas.height === 600", "twice the pixels", 5)
+    page.wait("canvas.width === 1200 && canvas.height === 600", "twice the pixels", 30)
     expect(inked(page) and near(places(capture(page))[:-1], expected()), "finer pixels changed what was written")
     page.resize(1280, 900)
 
@@ -205,7 +205,7 @@ def still(page):
     expect(page.js("scrollY") == 0, "the page scrolled under the hand")
     expect(len(places(found)) >= 12 and sum(sample[6] for sample in found["samples"]) == 1, "the stroke was broken off")
     drag(page.js("document.querySelector('#below').getBoundingClientRect().y + 150"))
-    page.wait("scrollY > 0", "the page to scroll beside the field, which shows that it can", 5)
+    page.wait("scrollY > 0", "the page to scroll beside the field, which shows that it can", 30)
     page.resize(1280, 900)
     fresh(page)
     draw(page, [(100, 100, 0.5, 0), (300, 200, 0.5, 0.1), (100, 340, 0.5, 0.2)], "mouse")
@@ -277,26 +277,31 @@ def taking(page):
         .then(result => { self.result = result ?? 'given up' })""")
     words, hand = ".signing-message", Hand(7)
     tap(page, '"Done"')
-    page.see("Nothing is written yet", words, 5)
+    page.see("Nothing is written yet", words, 30)
     write(page, [hand.signature(0)[0][:3]])
     tap(page, '"Done"')
-    page.see("That is a dot", words, 5)
+    page.see("That is a dot", words, 30)
     for number in range(2):
         write(page, hand.signature(number))
         tap(page, '"Done"')
-        page.see(f"Signature {number + 1} is taken", words, 5)
+        page.see(f"Signature {number + 1} is taken", words, 30)
     for number in range(2):
         write(page, Hand(8).signature(number))
+        # The same words stand there from the first time.
+        page.js("document.querySelector('.signing-message').textContent = ''")
         tap(page, '"Done"')
-        page.see("not like the others", words, 5)
+        page.see("not like the others", words, 30)
         kept = page.js("[...document.querySelectorAll('dialog button')].find(b => b.textContent === 'Keep it').hidden")
         expect(kept == (number == 0), "“Keep it” is there from the second time on")
     write(page, hand.signature(2), "mouse")
-    page.see("A mouse cannot be compared", words, 5)
+    page.see("A mouse cannot be compared", words, 30)
     for number in range(2, 5):
         write(page, hand.signature(number))
         tap(page, '"Done"')
-    page.wait("self.result", "the five", 5)
+        # Until it is taken nothing can be written.
+        if number < 4:
+            page.see(f"Signature {number + 1} is taken", words, 30)
+    page.wait("self.result", "the five", 30)
     result = page.js("result")
     expect(len(result["captures"]) == 5 and result["tool"] == "pen" and result["way"] == "here", f"{result}")
     expect("pen" in result["device"] and len(result["device"].encode()) <= 300, result["device"])
@@ -311,12 +316,12 @@ def giving_up(page):
     write(page, Hand(7).signature())
     for kind in ("rawKeyDown", "keyUp"):
         page.send("Input.dispatchKeyEvent", type=kind, key="Escape", code="Escape", windowsVirtualKeyCode=27)
-    page.see("The signature that you have begun is lost", "dialog:not(.signing)", 5)
+    page.see("The signature that you have begun is lost", "dialog:not(.signing)", 30)
     tap(page, '"Go on here"')
     expect(page.js("!!document.querySelector('dialog.signing[open]')"), "the dialog closed")
     tap(page, '"Clear"')
     tap(page, '"Give up"')
-    page.wait("self.result === 'given up'", "to have given up", 5)
+    page.wait("self.result === 'given up'", "to have given up", 30)
 
 
 def main():

@@ -19,7 +19,7 @@ from urllib.parse import quote
 from attacks_stage import (
     NO_WORKER, Cases, api, end_session, expect, front, server, set_up, shown, sign_up, tap, visit)
 from chromium import Chromium
-from looking import look
+from looking import look, pictures_folder
 from pico_held import CODE, Held
 from pico_old import Old
 from pico_services import Services
@@ -71,7 +71,7 @@ class Pico(Held, Old, Services):
     def pair_here(self, page):
         self.wallets(page)
         tap(page, "#pair-here")
-        page.wait(f"[...document.querySelectorAll('#wallets .badge')].some(e => e.checkVisibility())", "this browser in the list", 30)
+        page.wait(f"[...document.querySelectorAll('#wallets .badge')].some(e => e.checkVisibility())", "this browser in the list", 60)
 
     def leave_desk(self):
         """Nobody is signed in at the desk any more."""
@@ -87,7 +87,7 @@ class Pico(Held, Old, Services):
         expect(phone.js(shown("#none")) and phone.js(shown("#pair-here")), "the empty page")
         self.look(phone, "no-wallet")
         self.pair_here(phone)
-        phone.wait(f"!{shown('#pair-here')} && !{shown('#none')}", "the buttons to be gone", 20)
+        phone.wait(f"!{shown('#pair-here')} && !{shown('#none')}", "the buttons to be gone", 60)
         phone.see("not used yet", "#wallets")
         self.look(phone, "paired-here")
 
@@ -105,15 +105,15 @@ class Pico(Held, Old, Services):
         sizes = phone.js("['#allow', '#deny'].map(s => document.querySelector(s).getBoundingClientRect()).map(r => [r.width, r.height])")
         expect(abs(sizes[0][0] - sizes[1][0]) < 2 and sizes[0][1] == sizes[1][1], f"both answers are {sizes}")
         self.look(phone, "asked")
-        desk.see("Your wallet has read the code", "#elsewhere-state", 30)
+        desk.see("Your wallet has read the code", "#elsewhere-state", 60)
         expect(not desk.js(shown("#elsewhere-code")), "the code can still be seen")
         self.look(desk, "read")
         expect(api(desk, "GET", "/api/sessions/current")[0] == 401, "somebody is signed in already")
         tap(phone, "#allow")
-        phone.wait(shown("#verdict.yes"), "to be signed in there", 30)
+        phone.wait(shown("#verdict.yes"), "to be signed in there", 60)
         self.look(phone, "signed-in")
         front(desk)
-        desk.wait("location.pathname === '/wallet'", "the wallet at the desk", 30)
+        desk.wait("location.pathname === '/wallet'", "the wallet at the desk", 60)
         session = api(desk, "GET", "/api/sessions/current")[1]
         expect(session["account"]["username"] == "mary" and session.get("device") is None, f"{session}")
         self.wallets(phone)
@@ -133,10 +133,10 @@ class Pico(Held, Old, Services):
             phone.goto(self.stage.url + "/wallet/scan")
             phone.wait("document.querySelector('dialog video')?.videoWidth > 0 || location.pathname === '/wallet/pico/answer'", "the camera")
             began = time.monotonic()
-            phone.wait(shown("#allow"), "to be asked", 30)
+            phone.wait(shown("#allow"), "to be asked", 60)
             asked = time.monotonic()
             tap(phone, "#allow")
-            desk.wait("location.pathname === '/wallet'", "the wallet at the desk", 30)
+            desk.wait("location.pathname === '/wallet'", "the wallet at the desk", 60)
             times.append((asked - began, time.monotonic() - asked))
             write_film(self.film, bytes([200]) * (WIDTH * HEIGHT))
             self.leave_desk()
@@ -147,10 +147,10 @@ class Pico(Held, Old, Services):
         phone, desk = self.phone, self.desk
         self.scan(phone, self.show_code())
         tap(phone, "#deny")
-        phone.wait(shown("#verdict.no"), "to have said no", 30)
+        phone.wait(shown("#verdict.no"), "to have said no", 60)
         self.look(phone, "no")
         front(desk)
-        desk.see("The wallet said no", "#elsewhere-state", 30)
+        desk.see("The wallet said no", "#elsewhere-state", 60)
         self.look(desk, "denied")
         tap(desk, "#elsewhere-again")
         desk.wait(shown("#elsewhere-code"), "a new code")
@@ -184,10 +184,10 @@ class Pico(Held, Old, Services):
         expect(api(phone, "DELETE", "/api/sessions/current")[0] == 204, "the phone is not signed out")
         # Its passkey is offered by itself, and signs in at once.
         phone.goto(self.stage.url + "/wallet/pico/answer#" + quote(text, safe=""))
-        phone.wait(shown("#allow"), "to be asked after signing in", 30)
+        phone.wait(shown("#allow"), "to be asked after signing in", 60)
         expect(phone.js("location.hash") == "", "the code is still in the address")
         tap(phone, "#deny")
-        phone.wait(shown("#verdict.no"), "to have said no", 30)
+        phone.wait(shown("#verdict.no"), "to have said no", 60)
 
     def other_face(self):
         """With another face nothing opens, and nobody is signed in."""
@@ -196,7 +196,7 @@ class Pico(Held, Old, Services):
         phone.is_recognised(False)
         tap(phone, "#allow")
         phone.wait("document.querySelector('dialog[open]')?.innerText.length > 0 || document.querySelector('#notices .notice')",
-                   "to be told", 30)
+                   "to be told", 60)
         expect(not phone.js(shown("#verdict")), "the page has an outcome")
         expect(api(desk, "GET", "/api/sessions/current")[0] == 401, "somebody is signed in")
         phone.is_recognised(True)
@@ -227,10 +227,10 @@ class Pico(Held, Old, Services):
         expect(" ".join(fingerprint.split()) in " ".join(laptop.text("#pair-facts").split()), laptop.text("#pair-facts"))
         self.look(laptop, "pair")
         tap(laptop, "#pair")
-        laptop.wait(shown("#verdict.yes"), "to be paired", 30)
+        laptop.wait(shown("#verdict.yes"), "to be paired", 60)
         self.look(laptop, "paired")
         front(phone)
-        phone.see("Mary's laptop", "#wallets", 30)
+        phone.see("Mary's laptop", "#wallets", 60)
         expect(not phone.js(shown("#offer-code")), "the code is still there")
         phone.see("somebody else has scanned", "#offer-state")
         self.look(phone, "offer-paired")
@@ -242,7 +242,7 @@ class Pico(Held, Old, Services):
         self.scan(laptop, self.show_code())
         laptop.wait(shown("#allow"))
         tap(laptop, "#allow")
-        self.desk.wait("location.pathname === '/wallet'", "the wallet at the desk", 30)
+        self.desk.wait("location.pathname === '/wallet'", "the wallet at the desk", 60)
         expect(api(self.desk, "GET", "/api/sessions/current")[1]["account"]["username"] == "mary", "somebody else is signed in")
 
     def in_order(self):
@@ -252,34 +252,29 @@ class Pico(Held, Old, Services):
         tap(phone, "#wallets li:has([aria-label*=\"Mary's laptop\"]) [data-act=rename]")
         phone.fill("#question-value", "The old laptop")
         tap(phone, "dialog[open] .actions .primary")
-        phone.see("The old laptop", "#wallets", 30)
+        phone.see("The old laptop", "#wallets", 60)
         tap(phone, "#wallets li:has([aria-label*='The old laptop']) [data-act=remove]")
         phone.wait("document.activeElement.textContent === 'Keep it'", "the safe answer to have the focus")
         self.look(phone, "remove")
         tap(phone, "dialog[open] .actions .danger")
-        phone.wait("!document.querySelector('#wallets').innerText.includes('The old laptop')", "the wallet to be gone", 30)
-        desk.wait("fetch('/api/sessions/current').then(r => r.status === 401)", "its session to be over", 30)
+        phone.wait("!document.querySelector('#wallets').innerText.includes('The old laptop')", "the wallet to be gone", 60)
+        desk.wait("fetch('/api/sessions/current').then(r => r.status === 401)", "its session to be over", 60)
         self.scan(laptop, self.show_code())
         tap(laptop, "#allow")
-        laptop.wait(shown("#verdict.no"), "to be refused", 30)
+        laptop.wait(shown("#verdict.no"), "to be refused", 60)
         expect("did not accept this wallet" in laptop.text("#over-text"), laptop.text("#over-text"))
         self.look(laptop, "rejected")
 
 
 def main():
-    pictures = None
-    if "--pictures" in sys.argv:
-        index = sys.argv.index("--pictures")
-        pictures = Path(sys.argv[index + 1])
-        pictures.mkdir(parents=True, exist_ok=True)
-        del sys.argv[index:index + 2]
+    pictures = pictures_folder()
     case = Cases()
     with tempfile.TemporaryDirectory() as folder:
         film = Path(folder, "film.y4m")
         write_film(film, bytes([200]) * (WIDTH * HEIGHT))
         flags = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
                  f"--use-file-for-fake-video-capture={film}"]
-        with server() as stage, Chromium(*flags) as browser:
+        with server() as stage, Chromium(*flags, whole=True) as browser:
             run(case, Pico(stage, browser, film, pictures))
     return case.end()
 

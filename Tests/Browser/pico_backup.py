@@ -7,114 +7,20 @@ The phone is a browser with accounts; the laptop is another person's. One line f
 """
 
 import json
-import os
 import re
 import subprocess
 import sys
 import tempfile
-from pathlib import Path
-from urllib.parse import quote
 
-from attacks_stage import NO_WORKER, Cases, end_session, expect, front, mistakes, server, set_up, shown, sign_in, sign_up, tap, visit
+from attacks_stage import Cases, end_session, expect, mistakes, server, shown, sign_in, tap, visit
 from chromium import Chromium, until
-from looking import look
-from pico_wallet import Wallet
+from looking import pictures_folder
+from pico_backup_stage import INTEROP, BackupStage
 
-INTEROP = Path(__file__).parents[1] / "Interop/pico"
 WORDS = "merit inventive miser jamaica mural leprosy necklace liberty newborn matchmaker oakland medusa"
-PHRASE = r"([0-9A-HJKMNP-TV-Z]{4}-){5}[0-9A-HJKMNP-TV-Z]{4}"
 
 
-class Backups:
-    def __init__(self, stage, browser, folder, pictures=None):
-        self.stage, self.browser, self.folder, self.pictures = stage, browser, Path(folder), pictures
-        owner = self.person("owner")
-        set_up(owner, stage, "Example University", "Olivia Owner", "owner")
-        self.phone, self.laptop = self.person("phone"), self.person("laptop")
-        sign_up(self.phone, stage, "mary", "Mary", "Smith")
-        sign_up(self.laptop, stage, "bob")
-        self.wallet = Wallet(stage, folder)
-        self.saved, self.phrase = None, None
-
-    def person(self, name):
-        person = self.browser.person(name)
-        person.send("Page.addScriptToEvaluateOnNewDocument", source=NO_WORKER)
-        person.has_biometrics()
-        return person
-
-    def look(self, page, name):
-        look(page, name, self.pictures, 1100)
-
-    # What the cases are made of
-
-    def service(self, purpose, *words, name="Example computer"):
-        """A service of the command line: the process, and its code."""
-        files = self.folder / "service"
-        process = subprocess.Popen(
-            [os.environ["COUNTERSIGN"], "pico-service", purpose, "--channel", self.stage.url, "--identity", f"{files}.key",
-             "--pairings", f"{files}.users", "--json", *(["--name", name] if purpose == "pair" else []), *words],
-            stdout=subprocess.PIPE, text=True)
-        return process, json.loads(process.stdout.readline())["code"]
-
-    def verifier(self, *words):
-        """A service in Python: the process, and its code."""
-        process = subprocess.Popen(
-            [sys.executable, INTEROP / "verifier.py", words[0], self.stage.url, *words[1:]], stdout=subprocess.PIPE, text=True)
-        return process, process.stdout.readline().strip()
-
-    def scan(self, page, text):
-        front(page)
-        visit(page, "/wallet/pico/answer#" + quote(text, safe=""), self.stage.url)
-
-    def sign_in(self, page, process, code):
-        """The page signs in to the service; what the service said of it."""
-        self.scan(page, code)
-        tap(page, "#allow")
-        page.wait(shown("#verdict"), "an end", 30)
-        expect(page.js(shown("#verdict.yes")), page.text("#verdict"))
-        said = process.stdout.readline()
-        expect(process.wait(30) == 0, said)
-        return said
-
-    def accounts(self, page):
-        """The page of accounts, with what it lists."""
-        front(page)
-        visit(page, "/wallet/pico/accounts", self.stage.url)
-        page.wait(shown("[data-step=list]"), "the list")
-        return page.js("[...document.querySelectorAll('#accounts > li')].map(e => e.innerText.replace(/\\s+/g, ' '))")
-
-    def to_phrase(self, page):
-        """Makes a backup as far as its phrase."""
-        tap(page, "#make")
-        tap(page, "#make-go")
-        page.wait(shown("#phrase"), "the phrase", 60)
-        phrase = page.text("#phrase")
-        expect(re.fullmatch(PHRASE, phrase), phrase)
-        return phrase
-
-    def open(self, page, file, phrase):
-        """Opens a file on the page of accounts: until what it brings, or what is wrong."""
-        self.accounts(page)
-        tap(page, "#take")
-        if file:
-            page.wait(shown("#file"))
-            page.upload("#file", file)
-        page.fill("#open-phrase", phrase)
-        tap(page, "#open-go")
-        page.wait(f"{shown('[data-step=found]')} || {shown('#open-form .error-summary')}", "an outcome", 60)
-        return mistakes(page, "#open-form") if page.js(shown("#open-form .error-summary")) else []
-
-    def found(self, page):
-        return page.js("[...document.querySelectorAll('#found > li')].map(e => e.innerText.replace(/\\s+/g, ' '))")
-
-    def add(self, page, count):
-        tap(page, "#add")
-        page.wait(shown("#verdict.yes"), "to be added", 30)
-        words = "1 account was added" if count == 1 else f"{count} accounts were added"
-        expect(page.text("#over-title") == words, page.text("#over-title"))
-
-    # Cases
-
+class Backups(BackupStage):
     def empty(self):
         """Without an account there is nothing to back up, and the page says how to get one. The keyboard is enough."""
         phone = self.phone
@@ -130,12 +36,12 @@ class Backups:
         phone = self.phone
         visit(phone, "/wallet/pico", self.stage.url)
         tap(phone, "#pair-here")
-        phone.wait("[...document.querySelectorAll('#wallets .badge')].some(e => e.checkVisibility())", "to be paired", 30)
+        phone.wait("[...document.querySelectorAll('#wallets .badge')].some(e => e.checkVisibility())", "to be paired", 60)
         process, code = self.service("pair", "--user", "ada")
         self.scan(phone, code)
         tap(phone, "#pair")
-        phone.wait(shown("#verdict.yes"), "to be paired", 30)
-        expect(process.wait(30) == 0, "the service has nobody")
+        phone.wait(shown("#verdict.yes"), "to be paired", 60)
+        expect(process.wait(60) == 0, "the service has nobody")
         listed = self.accounts(phone)
         expect(len(listed) == 2 and any("Example computer ada" in one for one in listed), f"{listed}")
         expect(any("Example University mary" in one and "this server" in one for one in listed), f"{listed}")
@@ -146,8 +52,8 @@ class Backups:
             phone.fill("#question-value", name)
             tap(phone, "dialog[open] .actions .primary")
             if words:
-                phone.see(words, "#notices", 30)
-        phone.see("Work", "#accounts", 30)
+                phone.see(words, "#notices", 60)
+        phone.see("Work", "#accounts", 60)
         self.look(phone, "backup-accounts")
 
     def make(self):
@@ -164,7 +70,7 @@ class Backups:
         tap(phone, "#make")
         phone.js("""(() => { const original = Worker; self.Worker = class extends original { postMessage() {} }; self.before = original; })()""")
         tap(phone, "#make-go")
-        phone.wait(shown("#work-cancel"), "to be under way", 30)
+        phone.wait(shown("#work-cancel"), "to be under way", 60)
         self.look(phone, "backup-work")
         tap(phone, "#work-cancel")
         phone.wait(shown("#make-go"), "to be back")
@@ -201,10 +107,10 @@ class Backups:
         phone.downloads(place)
         phone.fill("#typed", self.phrase.lower().replace("-", " "))
         tap(phone, "#typed-go")
-        phone.wait(shown("#verdict.yes"), "to be saved", 30)
+        phone.wait(shown("#verdict.yes"), "to be saved", 60)
         self.look(phone, "backup-saved")
-        self.saved = until(lambda: next(iter(place.glob("*.backup")), None), "the file", 30)
-        text = until(lambda: self.saved.read_text() or None, "its content", 30)
+        self.saved = until(lambda: next(iter(place.glob("*.backup")), None), "the file", 60)
+        text = until(lambda: self.saved.read_text() or None, "its content", 60)
         head = json.loads(text)
         expect(head["format"] == "countersign-accounts-v1" and head["derivation"]["memory_kib"] == 65536, f"{head}")
         for secret in ("Example", "mary", "Work"):
@@ -220,7 +126,7 @@ class Backups:
         expect(self.wallet.restore(self.saved, self.phrase)["known"] == 1, "it was added twice")
         process, code = self.service("auth")
         self.wallet.run("scan", code, "--yes")
-        expect('"user":"ada"' in process.stdout.readline() and process.wait(30) == 0, "the service saw nobody")
+        expect('"user":"ada"' in process.stdout.readline() and process.wait(60) == 0, "the service saw nobody")
 
     def wrong(self):
         """A wrong phrase, a changed file and another file bring nothing, and the page says what to do."""
@@ -260,7 +166,7 @@ class Backups:
         phone.wait("document.activeElement.textContent === 'Keep it'", "the safe answer to have the focus")
         self.look(phone, "backup-forget")
         tap(phone, "dialog[open] .actions .danger")
-        phone.see("is forgotten", "#notices", 30)
+        phone.see("is forgotten", "#notices", 60)
         expect(len(self.accounts(phone)) == 1, "it is still there")
         process, code = self.service("auth")
         self.scan(phone, code)
@@ -315,7 +221,7 @@ class Backups:
         tap(laptop, "#phrase-written")
         laptop.fill("#typed", phrase)
         tap(laptop, "#typed-go")
-        file = until(lambda: next((one for one in place.glob("*.backup") if one.stat().st_size), None), "the file", 30)
+        file = until(lambda: next((one for one in place.glob("*.backup") if one.stat().st_size), None), "the file", 60)
         for one in (strict, old):
             wallet.run("accounts", "forget", one, "--yes")
         back = wallet.restore(file, phrase)
@@ -323,7 +229,7 @@ class Backups:
         expect(len(back["added"]) == 2 and back["known"] == 1, f"{back}")
         process, code = self.verifier("auth", old_state)
         wallet.run("scan", code, "--yes")
-        expect("signed_in" in process.stdout.readline() and process.wait(30) == 0, "the old service saw nobody")
+        expect("signed_in" in process.stdout.readline() and process.wait(60) == 0, "the old service saw nobody")
 
     def left(self):
         """Signing out in another tab leaves no phrase behind, and nobody is asked whether to stay."""
@@ -335,7 +241,7 @@ class Backups:
         tab.goto(self.stage.url + "/help")
         end_session(tab)
         where = lambda: self.browser.send("Target.getTargetInfo", targetId=phone.target)["targetInfo"]["url"]
-        until(lambda: phone.dialogs or "/sign-in" in where(), "to leave", 30)
+        until(lambda: phone.dialogs or "/sign-in" in where(), "to leave", 60)
         expect(not phone.dialogs, f"the browser asks whether to leave: {phone.dialogs}")
         tab.close()
         phone.is_touched(True)
@@ -351,7 +257,7 @@ class Backups:
         phone.send("Network.deleteCookies", name="countersign", url=self.stage.url)
         phone.js("void dispatchEvent(new Event('online'))")
         tap(phone, "#session-over button")
-        phone.wait("location.pathname === '/sign-in'", "the sign-in page", 30)
+        phone.wait("location.pathname === '/sign-in'", "the sign-in page", 60)
         expect(self.phrase not in phone.js("JSON.stringify(Object.values(sessionStorage))"), "the phrase is kept")
         phone.is_touched(True)
         sign_in(phone, self.stage)
@@ -368,7 +274,7 @@ class Backups:
                 ends[`${name}!`] = await k.takeKey(name, { publicKey: '', secret: '' }).then(() => 'came', (error) => error.name);
             }
             return ends; }).then((ends) => { self.outcome = ends; }, (error) => { self.outcome = { error: error.message }; }); })""")
-        phone.wait("self.outcome", "the keys", 30)
+        phone.wait("self.outcome", "the keys", 60)
         ends = phone.js("self.outcome")
         for name in ("signing", "encryption"):
             expect(ends[name] == ends[name + "!"] == ends[name + "?"] == "TypeError", f"{ends}")
@@ -376,18 +282,13 @@ class Backups:
         phone.is_recognised(False)
         tap(phone, "#make")
         tap(phone, "#make-go")
-        phone.wait("document.querySelector('dialog[open]')?.innerText.length > 0 || document.querySelector('#notices .notice')", "to be told", 30)
+        phone.wait("document.querySelector('dialog[open]')?.innerText.length > 0 || document.querySelector('#notices .notice')", "to be told", 60)
         expect(not phone.js(shown("#phrase")) and not phone.js(shown("#work-cancel")), "a backup was made")
         phone.is_recognised(True)
 
 
 def main():
-    pictures = None
-    if "--pictures" in sys.argv:
-        index = sys.argv.index("--pictures")
-        pictures = Path(sys.argv[index + 1])
-        pictures.mkdir(parents=True, exist_ok=True)
-        del sys.argv[index:index + 2]
+    pictures = pictures_folder()
     case = Cases()
     with tempfile.TemporaryDirectory() as folder, server() as stage, Chromium() as browser:
         backups = Backups(stage, browser, folder, pictures)

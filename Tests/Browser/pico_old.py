@@ -34,14 +34,14 @@ class Old:
         self.scan(phone, text)
         tap(phone, "label:has(#old-mark)")
         tap(phone, "#pair")
-        phone.wait(shown("#verdict"), "an end", 30)
+        phone.wait(shown("#verdict"), "an end", 60)
 
     def said_yes(self, process, word):
         """The page and the service agree that it went well; what the service said."""
         phone = self.phone
         expect(phone.js(shown("#verdict.yes")), phone.text("#verdict"))
         said = process.stdout.readline()
-        expect(process.wait(30) == 0 and word in json.loads(said), said)
+        expect(process.wait(60) == 0 and word in json.loads(said), said)
         return json.loads(said)[word]
 
     def old_accounts(self):
@@ -99,7 +99,7 @@ class Old:
                 self.scan(phone, text)
                 phone.wait(shown("#allow"), "to be asked")
                 tap(phone, "#allow")
-                phone.wait(shown("#verdict"), "an end", 30)
+                phone.wait(shown("#verdict"), "an end", 60)
                 expect(self.said_yes(process, "signed_in") == paired, f"another key on {curve}")
 
                 files = f"{folder}/cli-{curve}"
@@ -110,11 +110,11 @@ class Old:
                 self.scan(phone, text)
                 tap(phone, "#allow")
                 if curve == "p192":
-                    phone.wait(shown("#pause"), "to stay signed in", 30)
+                    phone.wait(shown("#pause"), "to stay signed in", 60)
                     tap(phone, "#end")
-                phone.wait(shown("#verdict"), "an end", 30)
+                phone.wait(shown("#verdict"), "an end", 60)
                 expect(phone.js(shown("#verdict.yes")), phone.text("#verdict"))
-                expect('"user":"ada"' in process.stdout.readline() and process.wait(30) == 0, f"nobody came on {curve}")
+                expect('"user":"ada"' in process.stdout.readline() and process.wait(60) == 0, f"nobody came on {curve}")
         self.look(phone, "old-signed-in")
 
     def listed(self):
@@ -127,10 +127,10 @@ class Old:
         tap(phone, "#accounts [aria-label*='Rename: Old p192']")
         phone.fill("#question-value", "The lab")
         tap(phone, "dialog[open] .actions .primary")
-        phone.see("The lab", "#accounts", 30)
+        phone.see("The lab", "#accounts", 60)
         tap(phone, "#accounts [aria-label*='Forget: Old p384']")
         tap(phone, "dialog[open] .actions .danger")
-        phone.see("is forgotten", "#notices", 30)
+        phone.see("is forgotten", "#notices", 60)
         rows = self.old_accounts()
         expect(len(rows) == 2 * len(NAMES) - 1 and any("The lab" in row for row, _ in rows), f"{rows}")
 
@@ -145,7 +145,7 @@ class Old:
                 if curve == "p256":
                     self.scan(phone, text)
                     tap(phone, "#pair")
-                    phone.wait(shown("#verdict"), "an end", 30)
+                    phone.wait(shown("#verdict"), "an end", 60)
                 else:
                     self.pair_old(text)
                 expect(phone.js(shown("#verdict.no")) and "on another curve" in phone.text("#over-text"), phone.text("#verdict"))

@@ -91,7 +91,7 @@ class Services:
             phone.wait(shown("#pair"), "the pairing")
             expect("service.example" in phone.text("#pair-facts"), phone.text("#pair-facts"))
             tap(phone, "#pair")
-            phone.wait(shown("#verdict.no"), "that it failed", 30)
+            phone.wait(shown("#verdict.no"), "that it failed", 60)
             expect("cannot reach service.example" in phone.text("#over-text"), phone.text("#over-text"))
             unmet.kill()
             for words, button, end in (("pair", "p256", "ada"), "#pair", "paired"), (("auth",), "#allow", "signed_in"):
@@ -103,7 +103,7 @@ class Services:
                 self.look(phone, f"elsewhere-{end}")
                 tap(phone, button)
                 phone.wait(shown("#verdict.yes"), end, 30)
-                expect(process.wait(30) == 0 and end in json.loads(process.stdout.read()), end)
+                expect(process.wait(60) == 0 and end in json.loads(process.stdout.read()), end)
                 expect(phone.js("self.relayed.every(one => one.startsWith('https://service.example/channel/'))"), "asked elsewhere")
 
     def strangers(self):
@@ -122,7 +122,7 @@ class Services:
         phone.js(CHANGING)
         sent = len(phone.requests)
         tap(phone, "#allow")
-        phone.wait(shown("#verdict.no"), "that it failed", 30)
+        phone.wait(shown("#verdict.no"), "that it failed", 60)
         written = [r for r in phone.requests[sent:] if "/channel/" in r["url"] and r["method"] == "POST"]
         expect(len(written) == 1, f"{len(written)} messages were written")
         self.look(phone, "changed")
@@ -130,6 +130,6 @@ class Services:
         # The code still counts for a wallet whose messages arrive whole.
         self.scan(phone, text)
         tap(phone, "#allow")
-        phone.wait(shown("#verdict.yes"), "to be signed in there", 30)
-        desk.wait("location.pathname === '/wallet'", "the wallet at the desk", 30)
+        phone.wait(shown("#verdict.yes"), "to be signed in there", 60)
+        desk.wait("location.pathname === '/wallet'", "the wallet at the desk", 60)
         self.leave_desk()

@@ -13,7 +13,7 @@ from pathlib import Path
 from attacks_stage import (
     NO_WORKER, Cases, api, appoint, code_of, expect, fill_name, front, ready, server, set_up, shown, sign_up, tap, visit)
 from chromium import Chromium
-from looking import look
+from looking import look, pictures_folder
 
 WIDTH, HEIGHT = 640, 480
 # Keeps every stream that a page got, to see whether its camera was given back.
@@ -85,9 +85,9 @@ class Scanning:
         front(self.admin)
         visit(self.admin, "/console/check", self.stage.url)
         tap(self.admin, "#scan")
-        self.admin.wait(shown("[data-step=meet]"), "the code to be read", 30)
+        self.admin.wait(shown("[data-step=meet]"), "the code to be read")
         expect("Mary Smith" in self.admin.text("#meet-name"), self.admin.text("#meet-name"))
-        self.admin.wait(RELEASED, "the camera to be given back", 10)
+        self.admin.wait(RELEASED, "the camera to be given back")
         expect(not self.admin.js("!!document.querySelector('dialog.scan')"), "the dialog is still there")
 
     def show_code(self):
@@ -105,9 +105,9 @@ class Scanning:
         verifier = self.verifier = self.person("verifier")
         verifier.goto(self.stage.url + "/verify")
         tap(verifier, "#pin-scan")
-        verifier.see("because you scanned its code", "#anchors", 30)
+        verifier.see("because you scanned its code", "#anchors")
         verifier.see("Purple University", "#anchors")
-        verifier.wait(RELEASED, "the camera to be given back", 10)
+        verifier.wait(RELEASED, "the camera to be given back")
 
     def picture(self):
         """Without a code before the camera a picture file does, but proves nothing; one without a code says so."""
@@ -123,8 +123,8 @@ class Scanning:
         page.upload("dialog.scan input[type=file]", Path(__file__))
         page.see("The browser cannot open this file as a picture.", "dialog.scan")
         page.upload("dialog.scan input[type=file]", picture)
-        page.wait(shown("#candidate"), "the organisation to be compared", 30)
-        page.wait(RELEASED, "the camera to be given back", 10)
+        page.wait(shown("#candidate"), "the organisation to be compared")
+        page.wait(RELEASED, "the camera to be given back")
 
     def refused(self):
         """Without permission the dialog says what to do; pasting works, and so do Escape and Cancel."""
@@ -160,7 +160,7 @@ class Scanning:
         tap(page, "#pin-scan")
         page.see("Hold the code in front of the camera.", "dialog.scan")
         escape(page)
-        page.wait(f"!document.querySelector('dialog.scan') && {RELEASED}", "the camera to be given back", 10)
+        page.wait(f"!document.querySelector('dialog.scan') && {RELEASED}", "the camera to be given back")
 
     def anywhere(self):
         """From the phone's bar a code before the camera goes to its place, and so does the picture of another."""
@@ -171,8 +171,8 @@ class Scanning:
         visit(self.admin, "/wallet", self.stage.url)
         # An earlier check may still be under way: a code goes before it.
         tap(self.admin, ".places > ul > li > a[href='/wallet/scan']")
-        self.admin.wait("location.pathname === '/console/check'", "the code to be taken to the check", 30)
-        self.admin.wait(shown("[data-step=meet]"), "the code to be read", 30)
+        self.admin.wait("location.pathname === '/console/check'", "the code to be taken to the check")
+        self.admin.wait(shown("[data-step=meet]"), "the code to be read")
         expect("Mary Smith" in self.admin.text("#meet-name"), self.admin.text("#meet-name"))
         self.admin.resize(1280, 900)
         write_film(self.film, bytes([200]) * (WIDTH * HEIGHT))
@@ -181,8 +181,8 @@ class Scanning:
         self.admin.see("Hold the code in front of the camera.", "dialog.scan")
         self.look(self.admin, "scan-anything")
         self.admin.upload("dialog.scan input[type=file]", picture)
-        self.admin.wait("location.pathname === '/verify'", "the root to be taken to its page", 30)
-        self.admin.wait(shown("#candidate"), "the organisation to be compared", 30)
+        self.admin.wait("location.pathname === '/verify'", "the root to be taken to its page")
+        self.admin.wait(shown("#candidate"), "the organisation to be compared")
 
     def invited(self):
         """Whoever is invited scans the invitation's link, and its code stands in the form."""
@@ -191,12 +191,12 @@ class Scanning:
         page.goto(self.stage.url + "/join")
         expect(page.js("document.querySelector('#code').value") == "", "there is a code before one was scanned")
         tap(page, "#scan")
-        page.wait(f"document.querySelector('#code').value === {json.dumps(self.invitation)}", "the code in the form", 30)
-        page.wait(f"!document.querySelector('dialog.scan') && {RELEASED}", "the camera to be given back", 10)
+        page.wait(f"document.querySelector('#code').value === {json.dumps(self.invitation)}", "the code in the form")
+        page.wait(f"!document.querySelector('dialog.scan') && {RELEASED}", "the camera to be given back")
         fill_name(page, "Otto Operator")
         page.fill("#username", "otto")
         tap(page, "#go")
-        page.wait("location.pathname !== '/join'", "to have joined", 30)
+        page.wait("location.pathname !== '/join'", "to have joined")
         ready(page)
         self.operator = page
 
@@ -207,19 +207,20 @@ class Scanning:
         new.fill("#username", "mary")
         new.fill("#device", "Mary's tablet")
         tap(new, "#go")
-        new.wait(shown("#waiting"), "the code of the new device", 30)
+        drawn = "['#waiting-key', '#link'].every(place => document.querySelector(place).textContent)"
+        new.wait(f"{shown('#waiting')} && {drawn}", "the code of the new device")
         key = new.text("#waiting-key")
         self.draw(new, new.js("document.querySelector('#link').textContent"))
         front(self.member)
         visit_add_device(self.member, self.stage.url)
         tap(self.member, "#scan")
-        self.member.wait(shown("#decide"), "to be asked about the device", 30)
+        self.member.wait(f"{shown('#decide')} && document.querySelector('#decide-key').textContent", "to be asked about the device")
         asked = [self.member.text(place) for place in ("#decide-device", "#decide-username", "#decide-key")]
         expect(asked == ["Mary's tablet", "mary", key], f"{asked}")
         tap(self.member, "#endorse")
-        self.member.see("The device is added", "#over", 30)
+        self.member.see("The device is added", "#over")
         front(new)
-        new.see("This device is yours", "#over", 30)
+        new.see("This device is yours", "#over")
 
     def signs_here(self):
         """A phone whose code is over scans the desk's next one; another organisation's code is not taken."""
@@ -229,12 +230,12 @@ class Scanning:
         phone.goto(self.stage.url + "/sign-here")
         phone.see("The link is not whole")
         tap(phone, "#scan")
-        phone.see("This is not the code of a desk here.", "#notices", 30)
-        phone.wait(f"!document.querySelector('dialog.scan') && {RELEASED}", "the camera to be given back", 10)
+        phone.see("This is not the code of a desk here.", "#notices")
+        phone.wait(f"!document.querySelector('dialog.scan') && {RELEASED}", "the camera to be given back")
         expect(phone.js("location.pathname + location.hash") == "/sign-here", phone.js("location.href"))
         self.draw(self.owner, made["address"])
         tap(phone, "#scan")
-        phone.wait(shown("[data-step=task]"), "what is to be signed", 30)
+        phone.wait(shown("[data-step=task]"), "what is to be signed")
         expect(phone.text("#title") == "Consent", phone.text("#title"))
 
     def places(self):
@@ -271,11 +272,11 @@ class Scanning:
         front(page)
         visit(page, "/wallet", self.stage.url)
         page.press("k", code="KeyK", modifiers=2)
-        page.wait("document.querySelector('.palette')?.open === true", "the palette", 20)
+        page.wait("document.querySelector('.palette')?.open === true", "the palette")
         page.send("Input.insertText", text="scan")
         page.wait("document.querySelector('.palette [role=option]')?.textContent.includes('Scan')", "the place in the palette")
         page.press("Enter")
-        page.wait("location.pathname === '/wallet/scan' && !!document.querySelector('dialog.scan')", "the dialog", 30)
+        page.wait("location.pathname === '/wallet/scan' && !!document.querySelector('dialog.scan')", "the dialog")
         escape(page)
         page.wait("!document.querySelector('dialog.scan')", "Escape to close it")
         for text, title, link in (
@@ -318,7 +319,7 @@ class Scanning:
 def visit_add_device(page, origin):
     """Opens the page of somebody who has keys; it is never marked as ready."""
     page.goto(origin + "/add-device")
-    page.wait(shown("#have-keys"), "how to begin on the new device", 30)
+    page.wait(shown("#have-keys"), "how to begin on the new device")
 
 
 def escape(page):
@@ -334,11 +335,7 @@ def write_film(path, grey):
 
 
 def main():
-    pictures = None
-    if sys.argv[1:2] == ["--pictures"]:
-        pictures = Path(sys.argv[2])
-        pictures.mkdir(parents=True, exist_ok=True)
-        del sys.argv[1:3]
+    pictures = pictures_folder()
     case = Cases()
     with tempfile.TemporaryDirectory() as folder:
         film = Path(folder, "film.y4m")

@@ -28,12 +28,12 @@ def pages_over_tls():
         chain, key, pin = certificate(folder, "served")
         *_, other = certificate(folder, "other")
         with Server("--tls-certificate", str(chain), "--tls-key", str(key), scheme="https") as stage:
-            with Chromium(f"--ignore-certificate-errors-spki-list={other}") as browser:
+            with Chromium(f"--ignore-certificate-errors-spki-list={other}", whole=True) as browser:
                 person = browser.person("who trusts another")
                 person.goto(stage.url + "/")
                 text = person.js("document.body.innerText")
                 expect("ERR_CERT" in text and "Countersign" not in text, f"the page of another certificate is shown: {text[:300]}")
-            with Chromium(f"--ignore-certificate-errors-spki-list={pin}") as browser:
+            with Chromium(f"--ignore-certificate-errors-spki-list={pin}", whole=True) as browser:
                 person = browser.person("owner")
                 person.send("Page.addScriptToEvaluateOnNewDocument", source=NO_WORKER)
                 person.has_biometrics()

@@ -9,29 +9,50 @@ Mary has a phone with passkeys that have secrets. One line for each case.
 
 import base64
 import json
+import sqlite3
 import sys
 import tempfile
+import time
 import urllib.parse
 from pathlib import Path
 
 from attacks_stage import NO_WORKER, Cases, api, expect, front, pdf, server, set_up, shown, sign_in, sign_up, tap
-from chromium import Chromium
+from chromium import IN_SIGHT, Chromium
 from face import png
-from looking import look
+from looking import look, pictures_folder
 from scanning import HEIGHT, WIDTH, write_film
 
 MARK = "Canary4711"
-# Every body that a page sends, as it goes out.
-RECORDER = """{ const send = globalThis.fetch; globalThis.sent = [];
+
+
+def recorder(most="Infinity"):
+    """What keeps every body that a page sends, as it goes out: whole, or its first bytes where files are large."""
+    return """{ const send = globalThis.fetch; globalThis.sent = [];
+const read = (body) => {
+    if (typeof body === 'string') return body;
+    if (!ArrayBuffer.isView(body) && !(body instanceof ArrayBuffer)) return 'not recorded: ' + Object.prototype.toString.call(body);
+    const bytes = ArrayBuffer.isView(body) ? new Uint8Array(body.buffer, body.byteOffset, body.byteLength) : new Uint8Array(body);
+    let text = '';
+    // In pieces: a call takes only so many arguments.
+    for (let at = 0, end = Math.min(bytes.length, MOST); at < end; at += 8192) text += String.fromCharCode(...bytes.subarray(at, Math.min(at + 8192, end)));
+    return text; };
 globalThis.fetch = (path, options = {}) => {
-    const body = options.body;
-    if (body) globalThis.sent.push(typeof body === 'string' ? body : String.fromCharCode(...new Uint8Array(body.buffer ?? body).subarray(0, 60000)));
-    return send(path, options); }; }"""
+    if (options.body) globalThis.sent.push(read(options.body));
+    return send(path, options); }; }""".replace("MOST", str(most))
+
+
+RECORDER = recorder()
+# For those who send megabytes, and do not look for them.
+SHORT_RECORDER = recorder(60_000)
 OPEN = shown("#opened")
 CLOSED = shown("#closed")
+# The vault can be seen before what is in it: the button that opened it is at work until the list is drawn.
+DRAWN = "!document.querySelector('#make[aria-busy], #open-passkey[aria-busy], #open-pin[aria-busy], #open-recovery[aria-busy], #items[aria-busy=true]')"
 
 
 class Vault:
+    recorder = RECORDER
+
     def __init__(self, stage, browser, folder, pictures=None):
         self.stage, self.browser, self.folder, self.pictures = stage, browser, Path(folder), pictures
         self.owner = self.person("owner")
@@ -43,7 +64,8 @@ class Vault:
 
     def person(self, name, prf=True):
         person = self.browser.person(name)
-        person.send("Page.addScriptToEvaluateOnNewDocument", source=NO_WORKER + RECORDER)
+        # A vault out of sight locks after a minute: vault_away.py shows that.
+        person.send("Page.addScriptToEvaluateOnNewDocument", source=NO_WORKER + self.recorder + IN_SIGHT)
         person.has_biometrics(prf=prf)
         return person
 
@@ -89,22 +111,28 @@ class Vault:
         return words
 
     def names(self, page):
-        page.wait("!document.querySelector('#items[aria-busy=true]')")
+        page.wait(DRAWN, "the list to be drawn")
         return page.js("[...document.querySelectorAll('#items .title')].map(e => e.textContent)")
 
-    def has(self, page, name, seconds=40):
+    def has(self, page, name, seconds=60):
         page.wait(f"[...document.querySelectorAll('#items .title')].some(e => e.textContent === {json.dumps(name)})", f"{name} in the list", seconds)
 
+    def has_not(self, page, name, seconds=60):
+        page.wait(f"{DRAWN} && ![...document.querySelectorAll('#items .title')].some(e => e.textContent === {json.dumps(name)})", f"{name} to be gone from the list", seconds)
+
     def act(self, page, name, button):
-        """Presses a button of the row of an item."""
-        page.js(f"""[...document.querySelectorAll('#items li')].find(e => e.querySelector('.title').textContent === {json.dumps(name)})
-            .querySelector('[data-act={button}]').click()""")
+        """Presses a button of the row of an item, once it is there and not at work any more."""
+        find = f"""[...document.querySelectorAll('#items li')].find(e => e.querySelector('.title')?.textContent === {json.dumps(name)})
+            ?.querySelector('[data-act={button}]')"""
+        page.wait(f"(e => !!e && !e.hasAttribute('aria-busy'))({find})", f"{button} of {name}")
+        page.js(f"{find}.click()")
 
     def id_of(self, page, name):
         self.has(page, name)
         return page.js(f"[...document.querySelectorAll('#items li')].find(e => e.querySelector('.title').textContent === {name!r}).dataset.key")
 
     def follow(self, page, name):
+        self.has(page, name)
         page.js(f"[...document.querySelectorAll('#items .title')].find(e => e.textContent === {json.dumps(name)}).click()")
 
     def note(self, page, name, text):
@@ -114,6 +142,27 @@ class Vault:
         page.fill("#note-text", text)
         tap(page, "dialog[open] .primary")
         self.has(page, name)
+
+    def hold(self, page, path):
+        """Holds what this page asks for next under a path, until `letCome`; `lock_meanwhile` locks before that."""
+        page.js(f"""{{ const send = globalThis.fetch; globalThis.fetch = async (address, ...rest) => {{
+            if (!String(address?.url ?? address).includes({json.dumps(path)})) return send(address, ...rest);
+            globalThis.fetch = send;
+            await new Promise((come) => {{ globalThis.letCome = come; }});
+            return send(address, ...rest); }}; delete globalThis.letCome; 0 }}""")
+
+    def lock_meanwhile(self, page, *names):
+        """Locks while something is held, and lets it come: nothing comes up, and no name is in the page."""
+        page.wait("!!globalThis.letCome", "something to be held")
+        page.press("L", "KeyL", 10)
+        page.wait(CLOSED, "the vault to be locked")
+        page.js("letCome()")
+        page.settle()
+        time.sleep(1)
+        expect(page.js(CLOSED) and not page.js("document.querySelector('dialog[open]')"), "something came up behind the lock")
+        left = page.js("document.documentElement.outerHTML")
+        for name in names:
+            expect(name not in left, f"{name} is in the page")
 
     def recover(self, page):
         """Opens the vault with the recovery key."""
@@ -187,7 +236,7 @@ class Vault:
         mary.wait("!document.querySelector('dialog[open]') && !document.querySelector('[data-add=note][aria-busy]')", "the dialog to be closed")
         self.note(mary, f"{MARK} note", f"{MARK} is written here")
         mary.wait("!document.querySelector('#transfers li')", "everything to be added", 60)
-        expect(len(self.names(mary)) == 5, f"{self.names(mary)}")
+        mary.wait("document.querySelectorAll('#items .title').length === 5", "five in the list")
         self.look(mary, "filled")
         for name, seen in [(f"{MARK}.pdf", "document.querySelector('#item-view iframe')"), (f"{MARK}.txt", f"document.querySelector('#item-view pre')?.textContent === '{MARK} text'"),
                            (f"{MARK} note", f"document.querySelector('#item-view').textContent.includes('{MARK} is written here')"),
@@ -243,6 +292,7 @@ class Vault:
         mary.js("(e => { e.value = '2026-12-24'; e.dispatchEvent(new Event('input')) })(document.querySelector('#change-expires'))")
         tap(mary, "dialog[open] .primary")
         mary.wait("!document.querySelector('dialog[open]')", "the change", 90)
+        self.has_not(mary, f"{MARK}.pdf")
         expect("Passport" not in self.names(mary), f"{self.names(mary)}")
         self.follow(mary, "Travel")
         self.has(mary, "Passport")
@@ -261,6 +311,80 @@ class Vault:
         mary.choose("#sort", "size")
         mary.wait("document.querySelector('#items .title')?.textContent !== 'Travel'", "another order")
         mary.choose("#sort", "name")
+        mary.wait("document.querySelector('#items .title')?.textContent === 'Travel'", "the order of names", 60)
+
+    def four_orders(self):
+        """The four orders, of which no two are the same here; and a first page of what never expires leaves nothing out."""
+        mary = self.mary
+        tap(mary, "[data-add=folder]")
+        mary.fill("#question-value", "In four orders")
+        tap(mary, "dialog[open] .primary")
+        self.follow(mary, "In four orders")
+        mary.wait("document.querySelector('#path [aria-current]')?.textContent === 'In four orders'", "the folder", 60)
+        # One after the other, so that each is newer than the one before it.
+        for name, size, day in [("Part 2.txt", 20, "2031-02-01"), ("Part 30.txt", 30, "2031-03-01"), ("Part 10.txt", 10, "2031-01-01")]:
+            mary.upload("#add input[accept='*/*']", self.file(name, b"x" * size))
+            self.has(mary, name)
+            mary.wait("!document.querySelector('#transfers li')", f"{name} to be added", 60)
+            self.act(mary, name, "menu")
+            mary.wait(shown("#change-expires"), "the item to be changed", 60)
+            mary.js(f"(e => {{ e.value = '{day}'; e.dispatchEvent(new Event('input')) }})(document.querySelector('#change-expires'))")
+            tap(mary, "dialog[open] .primary")
+            mary.wait("!document.querySelector('dialog[open]')", "the change", 60)
+        # A folder comes first by name and by age, and last where it has nothing to be compared by.
+        tap(mary, "[data-add=folder]")
+        mary.fill("#question-value", "Within")
+        tap(mary, "dialog[open] .primary")
+        self.has(mary, "Within")
+        # At first it is in the order of names: that one is tried last.
+        for order, names in [("newest", ["Within", "Part 10.txt", "Part 30.txt", "Part 2.txt"]),
+                             ("size", ["Part 30.txt", "Part 2.txt", "Part 10.txt", "Within"]),
+                             ("expires", ["Part 10.txt", "Part 2.txt", "Part 30.txt", "Within"]),
+                             ("name", ["Within", "Part 2.txt", "Part 10.txt", "Part 30.txt"])]:
+            mary.choose("#sort", order)
+            mary.wait(f"{DRAWN} && [...document.querySelectorAll('#items .title')].map(e => e.textContent).join() === {json.dumps(','.join(names))}",
+                      f"the order {order}", 60)
+        first = mary.js("""Promise.all([import('/assets/vault/listing.js'), import('/assets/vault/finding.js')]).then(
+            ([{ order }, { first }]) => first([{ name: 'a' }, { name: 'b' }, { name: 'c' }], 2, order('expires')).map(({ name }) => name))""")
+        expect(first == ["a", "b"], f"of three that never expire, a page of two has {first}")
+        # The cases after this one find the vault as it was.
+        mary.js("location.hash = ''")
+        self.act(mary, "In four orders", "menu")
+        tap(mary, "dialog[open] .danger")
+        mary.wait("!document.querySelector('dialog[open]')", "the change", 60)
+        mary.see("In four orders is in the trash", "#notices", 60)
+        tap(mary, "#notices .notice[data-words*=trash] .dismiss")
+        mary.js("location.hash = 'trash'")
+        tap(mary, "#trashed [data-act=remove]")
+        tap(mary, "dialog[open] .danger")
+        mary.wait(shown("#trash-empty"), "an empty trash", 60)
+        mary.js("location.hash = ''")
+
+    def far(self):
+        """A reminder at a time that no calendar has, as somebody else may write it: the item can be changed, and keeps it."""
+        mary = self.mary
+        self.note(mary, "Far away", "some day")
+        # 9e15 ms is a time that metadata may have, and no date.
+        mary.js("{ const parse = Date.parse; Date.parse = (text) => (text === '2026-12-24' ? 9e15 : parse(text)); 0 }")
+        self.act(mary, "Far away", "menu")
+        mary.js("(e => { e.value = '2026-12-24'; e.dispatchEvent(new Event('input')) })(document.querySelector('#change-expires'))")
+        tap(mary, "dialog[open] .primary")
+        mary.wait("!document.querySelector('dialog[open]')", "the change", 90)
+        self.act(mary, "Far away", "menu")
+        mary.wait(shown("#change-name"), "the item to be changed")
+        mary.fill("#change-name", "Still far away")
+        tap(mary, "dialog[open] .primary")
+        self.has(mary, "Still far away")
+        self.follow(mary, "Still far away")
+        mary.see("Expires", "#item-facts")
+        tap(mary, "#item-acts .danger")
+        mary.see("is in the trash", "#notices")
+        tap(mary, "#notices .notice[data-words*=trash] .dismiss")
+        mary.js("location.hash = 'trash'")
+        tap(mary, "#trashed [data-act=remove]")
+        tap(mary, "dialog[open] .danger")
+        mary.wait(shown("#trash-empty"), "an empty trash", 90)
+        mary.js("location.hash = ''")
 
     def locked(self):
         """Locked, nothing of it is left in the page; it opens to the face, as it was."""
@@ -270,7 +394,7 @@ class Vault:
         tap(mary, "#item-acts .danger")
         mary.see(f"{MARK}.txt is in the trash", "#notices")
         tap(mary, "#notices .notice[data-words*=trash] .button:not(.dismiss)")
-        mary.wait("!document.querySelector('#notices .notice[data-words*=trash]')", "it to be taken back", 15)
+        mary.wait("!document.querySelector('#notices .notice[data-words*=trash]')", "it to be taken back")
         mary.js("import('/assets/shell/dom.js').then(d => d.notice('info', 'Canary4711 in a message'))")
         mary.see("Canary4711 in a message", "#notices")
         mary.press("L", "KeyL", modifiers=2 | 8)
@@ -286,7 +410,7 @@ class Vault:
         """Two pages change the vault at once: nothing is lost, and of a note that both changed both texts are kept."""
         mary = self.mary
         other = mary.tab()
-        other.send("Page.addScriptToEvaluateOnNewDocument", source=NO_WORKER + RECORDER)
+        other.send("Page.addScriptToEvaluateOnNewDocument", source=NO_WORKER + RECORDER + IN_SIGHT)
         # Its passkeys are another's: a virtual authenticator belongs to one tab.
         self.visit(other)
         self.recover(other)
@@ -316,8 +440,101 @@ class Vault:
         front(mary)
         mary.js("location.hash = ''")
         self.open(mary)
+        self.has(mary, "From here (changed here)")
         texts = set(self.names(mary))
         expect({"From here", "From here (changed here)", "From the other", "Again from the other"} <= texts, f"{texts}")
+
+    def seen_meanwhile(self):
+        """What another tab sees while an answer is on its way makes that answer no older state: nobody is accused of it."""
+        mary = self.mary
+        other = mary.tab()
+        other.send("Page.addScriptToEvaluateOnNewDocument", source=NO_WORKER + RECORDER + IN_SIGHT)
+        self.visit(other)
+        self.recover(other)
+        front(mary)
+        mary.js("""{ const send = globalThis.fetch; globalThis.fetch = async (address, ...rest) => {
+            const answer = await send(address, ...rest);
+            if (!String(address?.url ?? address).includes('/changes')) return answer;
+            globalThis.fetch = send;
+            await new Promise((come) => { globalThis.letCome = come; });
+            return answer; }; delete globalThis.letCome; 0 }""")
+        tap(mary, "[data-add=note]")
+        mary.fill("#note-name", "Of this tab")
+        mary.fill("#note-text", "one")
+        tap(mary, "dialog[open] .primary")
+        mary.wait("!!globalThis.letCome", "the answer to be held", 60)
+        front(other)
+        self.note(other, "Of the other tab", "two")
+        front(mary)
+        mary.js("letCome()")
+        mary.wait("!document.querySelector('dialog[open]')", "the note to be stored", 60)
+        self.has(mary, "Of this tab")
+        self.keep(other)
+        other.close()
+        self.open(mary)
+        self.has(mary, "Of the other tab")
+
+    def rolled_back(self):
+        """A server that answers with an older item in the trash, for which no head vouches, is found out at the next opening."""
+        mary = self.mary
+        self.note(mary, "Taken back", "first")
+        item = self.id_of(mary, "Taken back")
+        mary.js("""{ const send = globalThis.fetch; globalThis.older = null; globalThis.isHostile = false;
+            globalThis.fetch = async (address, ...rest) => {
+                const answer = await send(address, ...rest);
+                if (!/\\/nodes\\?after=/.test(String(address)) || !answer.ok) return answer;
+                const page = await answer.json();
+                for (const one of page.items.filter(({ id }) => id === %s)) {
+                    if (isHostile) Object.assign(one, { ...older, trashed: one.trashed });
+                    else older ??= { ...one };
+                }
+                return new Response(JSON.stringify(page), { status: answer.status, headers: answer.headers }); }; 0 }""" % json.dumps(item))
+        tap(mary, "#lock")
+        mary.wait(CLOSED)
+        tap(mary, "#open-passkey")
+        mary.wait(OPEN, "the vault to be open", 90)
+        expect(mary.js("older?.revision") == 1, f"{mary.js('older')}")
+        self.has(mary, "Taken back")
+        self.follow(mary, "Taken back")
+        tap(mary, "#item-acts [data-act=edit]")
+        mary.fill("#note-text", "second")
+        tap(mary, "dialog[open] .primary")
+        mary.see("second", "#item-view", 90)
+        tap(mary, "#item-acts .danger")
+        mary.see("is in the trash", "#notices", 60)
+        mary.js("isHostile = true")
+        tap(mary, "#lock")
+        mary.wait(CLOSED)
+        tap(mary, "#open-passkey")
+        mary.see("an older state of your vault than this device has seen", "#notices", 90)
+        expect(mary.js(CLOSED), "it is open")
+        mary.js("[isHostile = false, document.querySelector('#notices .dismiss').click()]")
+        tap(mary, "#open-passkey")
+        mary.wait(OPEN, "the vault to be open", 90)
+        mary.js("location.hash = 'trash'")
+        tap(mary, "#trashed [data-act=remove]")
+        tap(mary, "dialog[open] .danger")
+        mary.wait(shown("#trash-empty"), "an empty trash", 90)
+        mary.js("location.hash = ''")
+
+    def slow(self):
+        """An act that ends behind the lock names nothing, in the page or in its address."""
+        mary = self.mary
+        self.note(mary, "Slowly gone", "text")
+        self.follow(mary, "Slowly gone")
+        mary.wait(shown("#item-acts .danger"))
+        self.hold(mary, "/changes")
+        tap(mary, "#item-acts .danger")
+        self.lock_meanwhile(mary, "Slowly gone")
+        expect(mary.js("location.hash") == "", "the address says where somebody was")
+        tap(mary, "#open-passkey")
+        mary.wait(OPEN, "the vault to be open", 90)
+        mary.js("location.hash = 'trash'")
+        mary.see("Slowly gone", "#trashed")
+        tap(mary, "#trashed [data-act=remove]")
+        tap(mary, "dialog[open] .danger")
+        mary.wait(shown("#trash-empty"), "an empty trash", 90)
+        mary.js("location.hash = ''")
 
     def deleted(self):
         """Into the trash and back; destroyed, it is gone."""
@@ -342,6 +559,11 @@ class Vault:
         tap(mary, "#trashed [data-act=remove]")
         tap(mary, "dialog[open] .danger")
         mary.wait(shown("#trash-empty"), "an empty trash", 90)
+        # Its id stays, so that other devices learn of it, and nothing else.
+        database = sqlite3.connect(f"file:{self.stage.folder}/data/countersign.sqlite?mode=ro", uri=True)
+        gone = database.execute("SELECT place, wrapped, metadata FROM vault_nodes WHERE removed IS NOT NULL").fetchall()
+        database.close()
+        expect(gone and all(row == ("", "", "") for row in gone), f"the server still has {gone}")
         mary.js("location.hash = ''")
 
     def pin(self):
@@ -452,17 +674,6 @@ class Vault:
         mary.wait("fetch('/api/sessions/current').then(r => r.status === 401)", "the session to be over", 90)
 
 
-def pictures_folder():
-    """The folder that `--pictures` names, or None."""
-    if "--pictures" not in sys.argv:
-        return None
-    index = sys.argv.index("--pictures")
-    pictures = Path(sys.argv[index + 1])
-    pictures.mkdir(parents=True, exist_ok=True)
-    del sys.argv[index:index + 2]
-    return pictures
-
-
 def main():
     pictures = pictures_folder()
     case = Cases()
@@ -470,7 +681,7 @@ def main():
         film = Path(folder, "film.y4m")
         write_film(film, bytes([200]) * (WIDTH * HEIGHT))
         flags = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream", f"--use-file-for-fake-video-capture={film}"]
-        with server() as stage, Chromium(*flags) as browser:
+        with server() as stage, Chromium(*flags, whole=True) as browser:
             run(case, Vault(stage, browser, folder, pictures))
     return case.end()
 
@@ -480,8 +691,13 @@ def run(case, vault):
     case("things go in in four ways, and are seen again", vault.four_ways)
     case("an earlier state is put back", vault.earlier)
     case("folders, names, tags and reminders; search and sort", vault.in_order)
+    case("the list in four orders", vault.four_orders)
+    case("a reminder at no time", vault.far)
     case("locked, nothing is left; it opens to the face", vault.locked)
     case("two devices change it at once", vault.two_devices)
+    case("what another tab has seen meanwhile is no older state", vault.seen_meanwhile)
+    case("an older item in the trash is found out", vault.rolled_back)
+    case("an act that ends behind the lock", vault.slow)
     case("trash, back, and destroyed", vault.deleted)
     case("another browser opens it with the recovery key", vault.recovered)
     case("a PIN opens it, and waits after three wrong ones", vault.pin)

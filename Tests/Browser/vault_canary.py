@@ -20,8 +20,9 @@ import boto3
 from attacks_stage import Cases, expect, server, shown, tap
 from chromium import Chromium, until
 from face import png
+from looking import pictures_folder
 from scanning import HEIGHT, WIDTH, write_film
-from vault import CLOSED, MARK, OPEN, Vault, pictures_folder
+from vault import CLOSED, MARK, OPEN, Vault
 from vault_locks import DECOY, ITEM
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -34,6 +35,21 @@ SubtleCrypto.prototype.importKey = function (format, data, ...rest) {
     if (bytes.length === 32) tell(bytes);
     return original.call(this, format, data, ...rest); };
 if (globalThis.PublicKeyCredential?.prototype.toJSON) PublicKeyCredential.prototype.toJSON = function () { __secret('toJSON'); return {}; }; }"""
+
+# Every picture that the camera or a canvas gives, which is then sealed; and all that is shown again.
+PICTURES = """{ globalThis.given = []; globalThis.drawn = [];
+const { toBlob } = HTMLCanvasElement.prototype;
+HTMLCanvasElement.prototype.toBlob = function (done, ...rest) { return toBlob.call(this, (blob) => { given.push(blob); done(blob); }, ...rest); };
+for (const [one, name] of [[globalThis.OffscreenCanvas, 'convertToBlob'], [globalThis.ImageCapture, 'takePhoto']]) {
+    if (!one) continue;
+    const original = one.prototype[name];
+    one.prototype[name] = async function (...rest) { const blob = await original.apply(this, rest); given.push(blob); return blob; };
+}
+const show = URL.createObjectURL;
+URL.createObjectURL = (object) => { drawn.push(object); return show.call(URL, object); }; }"""
+# Their bytes, base64.
+BYTES = """Promise.all(LIST.filter(one => one instanceof Blob).map(blob => new Promise((done, fail) => {
+    const reader = new FileReader(); reader.onload = () => done(reader.result.split(',')[1] ?? ''); reader.onerror = fail; reader.readAsDataURL(blob); })))"""
 
 
 class ObjectStore:
@@ -71,10 +87,25 @@ class ObjectStore:
 
 
 class Canary(Vault):
+    # What the camera and canvases gave, and what is called by its date alone.
+    photos, dates = (), ()
+
     def person(self, name, prf=True):
         person = super().person(name, prf)
-        person.send("Page.addScriptToEvaluateOnNewDocument", source=LISTENER)
+        person.send("Page.addScriptToEvaluateOnNewDocument", source=LISTENER + PICTURES)
         return person
+
+    def four_ways(self):
+        """Remembers the camera's photo, whole and cut, the small pictures, and the names that nobody gave."""
+        super().four_ways()
+        given, drawn = ({base64.b64decode(one) for one in self.mary.js(BYTES.replace("LIST", name))} for name in ("given", "drawn"))
+        large = [one for one in given if len(one) > 50_000]
+        expect(len(large) >= 2 and len(given) > len(large), f"pictures of {sorted(map(len, given))} bytes were given")
+        # The photo that the vault shows is one of them: these are the bytes that were sealed.
+        expect(any(one in drawn for one in large), f"none is among those of {sorted(map(len, drawn))} bytes that were shown")
+        self.photos = sorted(given, key=len)
+        self.dates = [one for one in self.names(self.mary) if MARK not in one]
+        expect(len(self.dates) == 2, f"{self.dates}")
 
     def more(self):
         """A PIN, an item with two locks, a decoy: each brings keys of its own."""
@@ -113,7 +144,7 @@ class Canary(Vault):
     def wanted(self):
         """What must not be anywhere: `{bytes: what it is}`."""
         wanted = {}
-        for text in (MARK, "Passport", "is written here", "behind a lock", ITEM + "\0", "#border", " ".join(self.words[:4])):
+        for text in (MARK, "Passport", "is written here", "behind a lock", ITEM + "\0", "#border", " ".join(self.words[:4]), *self.dates):
             for form in forms(text.rstrip("\0").encode()) if text != ITEM + "\0" else []:
                 wanted[form] = text
         for path in self.folder.iterdir():
@@ -121,6 +152,10 @@ class Canary(Vault):
             middle = len(content) // 2
             if path.suffix in (".png", ".bin"):
                 wanted[content[middle:middle + 24]] = path.name
+        for photo in self.photos:
+            for run in runs(photo):
+                for form in forms(run):
+                    wanted[form] = "a picture"
         for one in self.browser.secrets:
             digits = one.removeprefix("key ")
             if len(digits) == 64 and len(set(digits)) > 8:
@@ -135,7 +170,13 @@ class Canary(Vault):
         results = [one for one in self.browser.secrets if len(one) == 64]
         expect(len(keys) > 30 and results, f"{len(keys)} keys and {len(results)} results of passkeys were heard")
         expect(len(self.sent) > 40, f"only {len(self.sent)} bodies were recorded")
-        bodies = "\n".join(self.sent).encode("latin-1", "replace")
+        strange = [one for one in self.sent if one.startswith("not recorded")]
+        expect(not strange, f"{strange}")
+        # The camera's photo and a file of 100,000 bytes were sent, and are here whole.
+        expect(sum(len(one) > 100_000 for one in self.sent) >= 2, f"bodies of {sorted(map(len, self.sent))[-5:]} bytes")
+        # Bytes are characters of Latin-1; what is text may have others.
+        joined = "\n".join(self.sent)
+        bodies = joined.encode("latin-1", "replace") + joined.encode()
         requests = "\n".join(one["url"] + one.get("postData", "") for page in self.browser.all_pages for one in page.requests).encode()
         for form, what in self.wanted().items():
             expect(form not in bodies, f"{what} was sent")
@@ -159,11 +200,13 @@ class Canary(Vault):
                 expect(form not in content, f"{what} is in {name}")
 
     def heard(self):
-        """The search finds what is there: a body of its own with a name and with a key."""
+        """The search finds what is there: a body of its own with a name, with a key and with a part of the photo."""
         key = next(one for one in self.browser.secrets if one.startswith("key ") and len(set(one)) > 10).removeprefix("key ")
         probe = b"x" + base64.urlsafe_b64encode(b"12" + bytes.fromhex(key) + b"3") + b" " + base64.b64encode(f"a {MARK}".encode())
+        photo = self.photos[-1]
+        probe += b" " + photo[len(photo) // 2 - 10:len(photo) // 2 + 40]
         found = {what for form, what in self.wanted().items() if form in probe}
-        expect(found == {"a key", MARK}, f"{found}")
+        expect(found == {"a key", MARK, "a picture"}, f"{found}")
 
 
 def forms(value):
@@ -178,14 +221,21 @@ def forms(value):
     return {form for form in found if len(form) >= 6}
 
 
+def runs(content, count=8):
+    """Bytes from several places of a picture; not where they are nearly all alike, as anything may have such."""
+    found = [content[len(content) * one // count:][:24] for one in range(1, count)]
+    return [run for run in found if len(set(run)) > 8]
+
+
 def main():
     pictures = pictures_folder()
     case = Cases()
     with tempfile.TemporaryDirectory() as outside, tempfile.TemporaryDirectory() as folder, ObjectStore() as store:
         film = Path(outside, "film.y4m")
-        write_film(film, bytes([200]) * (WIDTH * HEIGHT))
+        # Noise: no two parts of the photo are alike.
+        write_film(film, os.urandom(WIDTH * HEIGHT))
         flags = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream", f"--use-file-for-fake-video-capture={film}"]
-        with server("--blobs", "s3://countersign/vault", "--s3-endpoint", store.endpoint) as stage, Chromium(*flags) as browser:
+        with server("--blobs", "s3://countersign/vault", "--s3-endpoint", store.endpoint) as stage, Chromium(*flags, whole=True) as browser:
             canary = Canary(stage, browser, folder, pictures)
             canary.store = store
             case("the vault is made, with its recovery key", canary.first)

@@ -5,8 +5,16 @@ import * as compartments from '/assets/vault/compartment.js';
 import * as contentOf from '/assets/vault/content.js';
 import * as slotsOf from '/assets/vault/slots.js';
 import * as kernel from '/assets/vault/kernel.js';
-import { join, label, random, same } from '/assets/vault/bytes.js';
-import { privateKey, sha256 } from '/assets/vault/sealing.js';
+import { get, put } from '/assets/accounts/store.js';
+import { join, label, padme, random, Reader, same, textOf, u32, utf8 } from '/assets/vault/bytes.js';
+import { b64u, call } from '/assets/shell/core.js';
+import { keyCheck, purposes, unseal } from '/assets/shell/sealed-link.js';
+import { draftOf, dropDraft, keepDraft } from '/assets/vault/drafts.js';
+import { unpacked } from '/assets/vault/link-content.js';
+import { canonical, decodeMetadata } from '/assets/vault/metadata.js';
+import { derive, open, openSealedTo, privateKey, sha256 } from '/assets/vault/sealing.js';
+import { SeenState } from '/assets/vault/seen.js';
+import { pictureOf } from '/assets/vault/thumbnails.js';
 
 const format = { ...compartments, ...contentOf, ...slotsOf };
 const failures = [];
@@ -99,6 +107,24 @@ async function heads(vectors, compartment) {
   expect(same(again.sum, head.sum), 'a head survives sealing');
 }
 
+/** What a device keeps: an older sequence and an older node are refused, those in the trash too, which no head vouches for. */
+async function seen(vectors, compartment) {
+  const records = vectors.nodes.map(recordOf);
+  const { sequence } = vectors.head;
+  const older = (index) => records.map((one, place) => (place === index ? { ...one, revision: one.revision - 1 } : one));
+  const kept = hex(vectors.seen);
+  const again = await SeenState.of(sequence, records).sealed(compartment);
+  expect(again.length === kept.length, 'the length of what is seen');
+  for (const state of [await SeenState.read(compartment, kept), await SeenState.read(compartment, again)]) {
+    expect(state.sequence === sequence && state.allows(sequence, records), 'what is seen');
+    expect(!state.allows(sequence - 1, records), 'an older sequence is not found');
+    for (const index of records.keys()) expect(!state.allows(sequence + 1, older(index)), `an older node ${index} is not found`);
+    expect(state.allows(sequence + 1, records.slice(1)), 'a node that is gone');
+  }
+  expect((await SeenState.read(compartment, undefined)).allows(0, records), 'a device that has seen nothing');
+  await refused('what was seen of another', 'cannot_open', SeenState.read(await format.compartmentOf(random(32)), kept));
+}
+
 async function slots(vectors, compartment) {
   const salt = hex(vectors.account_salt);
   for (const slot of vectors.slots.secret) {
@@ -130,6 +156,99 @@ async function slots(vectors, compartment) {
     const mine = await format.shareTo(point, hex(share.id), access);
     expect(JSON.stringify(await format.openShareTo(secret, point, hex(share.id), mine)) === JSON.stringify(access), 'a share of ours');
     await refused('another code', 'cannot_open', format.openShareByLink(hex(share.link_key), '', hex(share.id), hex(share.by_link)));
+  }
+}
+
+/** What a member and a caretaker are given: signed by the owner's device, and sealed to each of theirs. */
+async function grants(vectors, compartment) {
+  const length = 593;
+  for (const vector of vectors.grants) {
+    const { devices, role } = vector;
+    const given = hex(vector.given);
+    const end = 2 + devices.length * length;
+    expect(same(given.slice(0, 2), Uint8Array.of(1, devices.length)), `the form of what a ${role} is given`);
+    const key = b64u(hex(vector.signing_point));
+    const { value } = await call('jws_verify', { jws: textOf(given.slice(end)), type: 'countersign-vault-share+jwt', key });
+    const said = value.payload;
+    expect(said.aud === vector.audience && said.member === vector.member && said.role === role, `the statement for a ${role}`);
+    expect(said.compartment === vectors.compartment.id, `the compartment of a ${role}`);
+    expect(said.sealed === b64u(await sha256(given.slice(0, end))), `what the statement for a ${role} covers`);
+    for (const [index, device] of devices.entries()) {
+      const secret = await privateKey(hex(device.private_key));
+      const piece = given.slice(2 + index * length, 2 + (index + 1) * length);
+      const access = await format.openShareTo(secret, hex(device.point), compartment.id, piece);
+      const isMeant = role === 'caretaker'
+        ? access.name === 'inbox' && same(access.inbox, hex(vectors.inbox.point))
+        : access.name === 'Together' && same(access.key, compartment.key);
+      expect(isMeant, `what a ${role} is given on device ${index}`);
+      await refused('a piece of another share', 'cannot_open', format.openShareTo(secret, hex(device.point), random(16), piece));
+    }
+  }
+}
+
+async function inbox(vectors, compartment) {
+  const vector = vectors.inbox;
+  const [id, point, drop] = [hex(vector.id), hex(vector.point), hex(vector.sealed)];
+  const secret = await privateKey(hex(vector.private_key));
+  const said = new Reader(await openSealedTo(secret, point, 'inbox', join(compartment.id, id), drop));
+  const version = format.readVersion(said.take(16), id, said.take(64));
+  const metadata = decodeMetadata(said.take(said.remaining));
+  expect(same(version.id, hex(vector.version)) && same(version.key, hex(vector.key)), 'the version in an inbox');
+  expect(canonical(metadata) === vector.json && metadata.size === version.size, 'the metadata in an inbox');
+  const sealed = hex(vector.content);
+  const reader = await format.contentReader(version, sealed.slice(0, 56), (start, end) => sealed.slice(start, end));
+  expect(same(await reader.bytes(0, version.size), content(version.size)), 'the content in an inbox');
+  await reader.checkEnd();
+  await refused('a drop under another id', 'cannot_open', openSealedTo(secret, point, 'inbox', join(compartment.id, random(16)), drop));
+}
+
+async function linkedFile({ linked_file: vector }) {
+  const key = hex(vector.key);
+  const opened = unpacked(await unseal(hex(vector.sealed), key, purposes.vault));
+  expect(opened.name === vector.name && opened.type === vector.type, 'what the file behind a link is');
+  expect(same(opened.content, hex(vector.content)), 'the file behind a link');
+  expect(await keyCheck(key) === vector.key_check, 'the key check of a link');
+}
+
+/** The page never goes on with an upload that was cut; what it seals leaves the same trails. */
+async function unfinished(vectors, compartment) {
+  const vector = vectors.unfinished;
+  const box = hex(vector.sealed);
+  const said = new Reader(await open(await derive(compartment.key, 'unfinished'), 'unfinished', compartment.id, box));
+  const node = said.take(16);
+  const version = format.readVersion(said.take(16), node, said.take(64));
+  const [salt, part] = [said.take(24), said.number(8)];
+  expect(same(version.id, hex(vector.version)) && part === vector.part, 'the version of a cut upload');
+  expect(same(said.take(said.number(1)), hex(vector.content)), 'the name of a cut upload');
+  const own = content(version.size);
+  const sealer = await format.contentSealer(version, async (start, end) => own.slice(start, end), salt);
+  const sealed = await sealer.part(0, sealer.length);
+  let trail = join(version.home, node, version.id);
+  for (const [index, kept] of vector.trails.entries()) {
+    const tags = [];
+    for (let at = format.headerLength; at < sealed.length; at += format.sealedChunk) {
+      const end = Math.min(at + format.sealedChunk, sealed.length);
+      if (at >= index * part && at < (index + 1) * part) tags.push(sealed.slice(end - 16, end));
+    }
+    trail = await sha256(join(trail, ...tags));
+    expect(same(trail, hex(kept)) && same(said.take(32), trail), `the trail of part ${index}`);
+  }
+  said.finish();
+}
+
+async function drafts(vectors, compartment) {
+  for (const vector of vectors.drafts) {
+    const place = { key: hex(vector.key), id: compartment.id };
+    const [name, kept] = [`vault draft ${vector.name}`, hex(vector.sealed)];
+    await put('settings', name, kept);
+    const draft = await draftOf(place);
+    expect(JSON.stringify(draft) === vector.json, 'a draft');
+    await keepDraft(place, draft);
+    const own = await get('settings', name);
+    expect(own.length === kept.length && !same(own, kept), 'where a draft of ours is');
+    expect(JSON.stringify(await draftOf(place)) === vector.json, 'a draft of ours');
+    await dropDraft(place);
+    expect(await draftOf(place) === null, 'a draft that was dropped');
   }
 }
 
@@ -180,6 +299,56 @@ async function ours() {
   expect(same((await format.openSlot(slot, secret, id, salt)).id, compartment.id), 'a slot of ours');
 }
 
+/** What somebody else may have sealed: members of another kind than theirs are refused as in Core, and not by chance. */
+async function hostile() {
+  const fine = { kind: 'file', name: 'x', created: 5, modified: 5 };
+  const decode = async (metadata) => {
+    const json = utf8(canonical(metadata));
+    const bytes = join(u32(json.length), json);
+    return decodeMetadata(join(bytes, new Uint8Array(padme(bytes.length) - bytes.length)));
+  };
+  expect((await decode(fine)).name === 'x', 'plain metadata');
+  for (const spoilt of [{ tags: 5 }, { tags: {} }, { tags: null }, { tags: [5] }, { text: null }, { media_type: null }, { thumbnail: null }, { thumbnail: 5 }, { name: 5 }]) {
+    await refused(`metadata with ${JSON.stringify(spoilt)}`, 'malformed', decode({ ...fine, ...spoilt }));
+  }
+  const pin = { reset: 'A'.repeat(43) };
+  const pins = (one) => ({ settings: { pins: [one, pin, pin, pin] } });
+  const deep = (depth) => (depth === 0 ? [] : [deep(depth - 1)]);
+  expect((await decode({ ...fine, ...pins({ ...pin, purpose: 4, node: 'A'.repeat(22) }), thumbnail: 'AA', zz: deep(30) })).zz, 'what Core reads');
+  expect((await decode({ ...fine, zz: Array(4090).fill(0) })).zz.length === 4090, 'as many values as Core reads');
+  for (const spoilt of [
+    { text: 'a\uD800' }, { tags: ['\uDC00'] }, { media_type: '\uD800' }, { zz: [{ deeper: '\uD800x' }] }, { '\uD800': 1 },
+    ...['!', 'A', 'AB', 'AA==', '/9j/', 'A A', 'AAA\u0009', 'AAB'].map((thumbnail) => ({ thumbnail })),
+    { compartment: 'AA' }, { compartment: 5 }, { compartment: `${'A'.repeat(42)}B` }, { settings: null }, { settings: [] }, { settings: { pins: [] } },
+    { settings: { pins: [pin, pin, pin, pin], more: 1 } }, ...[null, {}, { reset: 'AA' }, { ...pin, purpose: 5 }, { ...pin, purpose: null }, { ...pin, node: 'AA' },
+      { ...pin, more: 1 }].map(pins), { zz: deep(31) }, { zz: Array(4096).fill(0) },
+  ]) {
+    await refused(`metadata with ${JSON.stringify(spoilt).slice(0, 80)}`, 'malformed', decode({ ...fine, ...spoilt }));
+  }
+  for (const spoilt of [{ expires: null }, { size: null }, { size: -1 }, { expires: '5' }]) {
+    await refused(`metadata with ${JSON.stringify(spoilt)}`, 'out_of_range', decode({ ...fine, ...spoilt }));
+  }
+  for (const thumbnail of [undefined, 5, '', '!', 'A', 'AB', '/9j/', 'a'.repeat(30_000)]) {
+    expect(pictureOf(thumbnail) === null, `the picture ${String(thumbnail).slice(0, 9)}`);
+  }
+  bombs();
+}
+
+/** A browser makes room for what a JPEG says of its size: a few bytes may ask for gigabytes. */
+function bombs() {
+  const frame = (width, height, marker = 0xc0) =>
+    [0xff, marker, 0, 11, 8, height >> 8, height & 255, width >> 8, width & 255, 1, 1, 17, 0];
+  const jpeg = (...parts) => b64u(Uint8Array.from([0xff, 0xd8, ...parts.flat(), 0xff, 0xda, 0, 2]));
+  expect(pictureOf(jpeg(frame(160, 120)))?.type === 'image/jpeg', 'a small picture');
+  for (const [what, picture] of Object.entries({
+    'a large one': jpeg(frame(65_535, 65_535)), 'a long one': jpeg(frame(160, 30_000)), 'a wide one': jpeg(frame(30_000, 120)),
+    'a large progressive one': jpeg(frame(65_535, 65_535, 0xc2)), 'a large second frame': jpeg(frame(160, 120), frame(65_535, 65_535)),
+    'no frame': jpeg(), 'a frame that ends early': b64u(Uint8Array.from([0xff, 0xd8, ...frame(160, 120).slice(0, 6)])),
+  })) {
+    expect(pictureOf(picture) === null, `a picture with ${what}`);
+  }
+}
+
 async function main() {
   const vectors = await (await fetch('/vectors.json')).json();
   const compartment = await format.compartmentOf(hex(vectors.compartment.key));
@@ -188,9 +357,16 @@ async function main() {
   const keys = await nodes(vectors, compartment);
   await contents(vectors, compartment, keys);
   await heads(vectors, compartment);
+  await seen(vectors, compartment);
   await slots(vectors, compartment);
   await pins(vectors, compartment);
   await ours();
+  await hostile();
+  await grants(vectors, compartment);
+  await inbox(vectors, compartment);
+  await linkedFile(vectors);
+  await unfinished(vectors, compartment);
+  await drafts(vectors, compartment);
 }
 
 await main().catch((error) => failures.push(`${error.stack ?? error}`));

@@ -16,10 +16,13 @@ LIMIT = 120  # seconds, for everything
 
 
 def files():
+    web = ROOT / "Web"
+    others = [web / "shell/core.js", web / "shell/translate.js", web / "shell/sealed-link.js", web / "accounts/store.js"]
     found = {"/vectors.json": ("application/json", (ROOT / "Core/Tests/VaultTests/Fixtures/vault.json").read_bytes())}
-    for module in [*sorted((ROOT / "Web/vault").glob("*.js")), ROOT / "Web/shell/core.js", ROOT / "Web/shell/translate.js"]:
+    for module in [*sorted((web / "vault").glob("*.js")), *others]:
         found[f"/assets/{module.parent.name}/{module.name}"] = ("text/javascript", module.read_bytes())
-    found["/assets/vault/vault.wasm"] = ("application/wasm", (ROOT / "Web/vault/vault.wasm").read_bytes())
+    for name in ("vault/vault.wasm", "shell/countersign.wasm"):
+        found[f"/assets/{name}"] = ("application/wasm", (web / name).read_bytes())
     return found
 
 

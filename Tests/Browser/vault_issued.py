@@ -10,6 +10,7 @@ from pathlib import Path
 
 from attacks_stage import NO_WORKER, Cases, appoint, check, expect, front, issue, pdf, server, set_up, shown, sign_in, sign_up, tap, visit
 from chromium import Chromium
+from looking import pictures_folder
 from vault import Vault
 
 
@@ -37,12 +38,12 @@ class Issued(Vault):
         issue(self.admin, self.mary, self.stage, text="A letter for Mary", file=pdf("letter.pdf", "Letter"))
         mary = self.mary
         self.open(mary)
-        mary.see("documents were issued to you and open on this device alone", "#issued", 30)
+        mary.see("documents were issued to you and open on this device alone", "#issued", 60)
         self.look(mary, "issued-offer")
         tap(mary, "#issued-add")
         mary.see("documents are in your vault", "#notices", 60)
-        mary.wait(f"!{shown('#issued')}", "the offer to be gone", 30)
-        mary.wait("document.querySelectorAll('#items .title').length === 2", "both in the list", 30)
+        mary.wait(f"!{shown('#issued')}", "the offer to be gone", 60)
+        mary.wait("document.querySelectorAll('#items .title').length === 2", "both in the list", 60)
         mary.see("Issued document", "#items")
         self.note(mary, "A note beside it", "mine")
         self.look(mary, "issued-list")
@@ -52,9 +53,9 @@ class Issued(Vault):
         """It is read here, and leads to where it is shown to a verifier."""
         mary = self.mary
         self.follow(mary, next(name for name in self.names(mary) if name.startswith("Other document")))
-        mary.see("A letter for Mary", "#item-view", 30)
+        mary.see("A letter for Mary", "#item-view", 60)
         mary.see("Reza Registrar", "#item-view")
-        mary.wait("document.querySelector('#item-view iframe')", "its PDF", 30)
+        mary.wait("document.querySelector('#item-view iframe')", "its PDF", 60)
         mary.see("Show it to a verifier", "#item-view")
         expect("Save a copy" not in mary.text("#item-acts"), mary.text("#item-acts"))
         self.look(mary, "issued-item")
@@ -67,7 +68,7 @@ class Issued(Vault):
         sign_in(other, self.stage)
         self.visit(other)
         self.recover(other)
-        other.wait("document.querySelectorAll('#items .title').length === 3", "all in the list", 30)
+        other.wait("document.querySelectorAll('#items .title').length === 3", "all in the list", 60)
         expect(not other.js(shown("#issued")), "it offers what this device cannot open")
         self.follow(other, next(name for name in self.names(other) if name.startswith("Other document")))
         other.see("A letter for Mary", "#item-view", 60)
@@ -90,7 +91,7 @@ class Issued(Vault):
         mary = self.mary
         front(mary)
         tap(mary, '"Show at the counter"')
-        mary.wait(f"{shown('dialog.counter')} && {shown('#closed')} || {shown('dialog.counter')}", "the counter", 30)
+        mary.wait(f"{shown('dialog.counter')} && {shown('#closed')} || {shown('dialog.counter')}", "the counter", 60)
         mary.see("A letter for Mary", "dialog.counter")
         tap(mary, "dialog.counter .actions button")
         mary.wait("!document.querySelector('dialog.counter')")
@@ -100,23 +101,18 @@ class Issued(Vault):
         issue(self.admin, self.mary, self.stage, text="A second letter", note="Another one")
         mary = self.mary
         self.open(mary)
-        mary.see("1 document was issued to you", "#issued", 30)
+        mary.see("1 document was issued to you", "#issued", 60)
         tap(mary, "#issued-later")
         expect(not mary.js(shown("#issued")), "it is still offered")
         visit(mary, "/wallet", self.stage.url)
         self.open(mary)
-        mary.see("1 document was issued to you", "#issued", 30)
+        mary.see("1 document was issued to you", "#issued", 60)
 
 
 def main():
-    pictures = None
-    if "--pictures" in sys.argv:
-        index = sys.argv.index("--pictures")
-        pictures = Path(sys.argv[index + 1])
-        pictures.mkdir(parents=True, exist_ok=True)
-        del sys.argv[index:index + 2]
+    pictures = pictures_folder()
     case = Cases()
-    with tempfile.TemporaryDirectory() as folder, server() as stage, Chromium() as browser:
+    with tempfile.TemporaryDirectory() as folder, server() as stage, Chromium(whole=True) as browser:
         issued = Issued(stage, browser, folder, pictures)
         case("documents are put into the vault", issued.put)
         case("one is read here", issued.shown_here)

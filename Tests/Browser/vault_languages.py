@@ -10,7 +10,8 @@ import tempfile
 from attacks_stage import Cases, expect, server, shown, tap
 from chromium import Chromium
 from face import png
-from vault import CLOSED, OPEN, pictures_folder
+from looking import pictures_folder
+from vault import CLOSED, OPEN
 from vault_locks import MAIN, Locks
 
 # What may be written in Latin letters: what people typed, what programs are called, and units.
@@ -29,7 +30,7 @@ class Reading(Locks):
         self.language = code
         page.goto(self.stage.url + "/wallet/vault/help")
         page.js(f"""(e => {{ e.value = '{code}'; e.dispatchEvent(new Event('change')); }})(document.querySelector('[data-language]'))""")
-        page.wait(f"document.documentElement.lang === '{code}' && document.readyState === 'complete'", f"the page in {code}", 20)
+        page.wait(f"document.documentElement.lang === '{code}' && document.readyState === 'complete'", f"the page in {code}", 60)
 
     def look(self, page, name):
         super().look(page, f"{name}-{self.language}")
@@ -90,7 +91,7 @@ class Reading(Locks):
         self.look(mary, "lock")
         self.close(mary)
         mary.js("location.hash = ''")
-        mary.wait("!!document.querySelector('#items [data-act=menu][hidden]')", "the locked item", 20)
+        mary.wait("!!document.querySelector('#items [data-act=menu][hidden]')", "the locked item", 60)
         mary.js("document.querySelector('#items [data-act=menu][hidden]').closest('li').querySelector('.title').click()")
         mary.wait(shown("#item-acts [data-act=open-passkey]"))
         self.look(mary, "locked-item")

@@ -10,11 +10,13 @@ import json
 import os
 import sys
 import tempfile
-from pathlib import Path
 
 from attacks_stage import Cases, api, expect, front, server, shown, sign_in, sign_up, tap, visit
 from chromium import Chromium, until
-from vault import CLOSED, MARK, OPEN, RECORDER, Vault
+from looking import pictures_folder
+from vault import CLOSED, MARK, OPEN, SHORT_RECORDER, Vault
+from vault_locks import TIER, Locks
+from vault_sharing import Sharing
 from vault_stage import agree, make_with_own_keys, sign_up_with_passphrase
 
 KEPT = """navigator.serviceWorker.ready.then(async () => navigator.serviceWorker.controller !== null
@@ -43,6 +45,10 @@ LISTED = """(async () => { for (const name of await caches.keys()) { if (!name.s
 
 
 class Offline(Vault):
+    # What people do there, they do here too.
+    make_folder, new_pin = Locks.make_folder, Locks.new_pin
+    dialog, enter, person_found, press_in, row = Sharing.dialog, Sharing.enter, Sharing.person_found, Sharing.press_in, Sharing.row
+
     def __init__(self, *arguments):
         super().__init__(*arguments)
         self.words = self.make(self.mary)
@@ -50,7 +56,7 @@ class Offline(Vault):
 
     def person(self, name, prf=True):
         person = self.browser.person(name)
-        person.send("Page.addScriptToEvaluateOnNewDocument", source=RECORDER)
+        person.send("Page.addScriptToEvaluateOnNewDocument", source=SHORT_RECORDER)
         person.has_biometrics(prf=prf)
         # Parts of files are large: they are not told to this program.
         person.send("Network.enable", maxPostDataSize=4096)
@@ -63,11 +69,6 @@ class Offline(Vault):
     def ready(self, page):
         """Waits until the pages are kept by the worker, and takes a new page that it minds."""
         page.wait(KEPT, "the service worker to have kept the pages", 120)
-
-    def follow(self, page, name):
-        # The list is drawn again when what is kept has followed.
-        self.has(page, name)
-        super().follow(page, name)
 
     def keep_item(self, page, name):
         self.follow(page, name)
@@ -93,7 +94,7 @@ class Offline(Vault):
     def open_here(self, page):
         front(page)
         tap(page, "#open-passkey")
-        page.wait(OPEN, "the vault to be open", 30)
+        page.wait(OPEN, "the vault to be open", 60)
 
     def back(self, page):
         page.offline(False)
@@ -152,7 +153,7 @@ class Offline(Vault):
         mary.see("A PIN does not work without a network", "#closed")
         self.look(mary, "offline-locked")
         self.open_here(mary)
-        mary.wait("document.querySelectorAll('#items .title').length === 2", "what is kept", 30)
+        mary.wait("document.querySelectorAll('#items .title').length === 2", "what is kept", 60)
         expect(self.names(mary) == [f"{MARK} Travel", "big.bin"], f"{self.names(mary)}")
         mary.see("Without a network you see what is kept", "#offline-note")
         for part in ("#add", "[data-carry]", "#items [data-act=menu]", "a[href='#ways']"):
@@ -161,7 +162,7 @@ class Offline(Vault):
         self.follow(mary, f"{MARK} Travel")
         self.has(mary, "ticket.txt")
         self.follow(mary, "ticket.txt")
-        mary.wait(f"document.querySelector('#item-view pre')?.textContent === '{MARK} ticket'", "the ticket", 30)
+        mary.wait(f"document.querySelector('#item-view pre')?.textContent === '{MARK} ticket'", "the ticket", 60)
         expect(mary.js("[...document.querySelectorAll('#item-acts button')].map(b => b.textContent).join()") == "Save a copy,Show at the counter",
                mary.text("#item-acts"))
         self.look(mary, "offline-item")
@@ -201,7 +202,7 @@ class Offline(Vault):
         tap(mary, "#item-acts button")
         mary.fill("#note-text", f"{MARK} number two")
         tap(mary, "dialog[open] .primary")
-        mary.wait("!document.querySelector('dialog[open]')", "the change", 30)
+        mary.wait("!document.querySelector('dialog[open]')", "the change", 60)
         mary.js("history.back()")
         self.has(mary, "ticket.txt")
         mary.upload("#add input[accept='*/*']", self.file("added.txt", b"added later"))
@@ -209,17 +210,17 @@ class Offline(Vault):
         added, ticket = self.id_of(mary, "added.txt"), self.id_of(mary, "ticket.txt")
         self.follow(mary, "ticket.txt")
         tap(mary, "#item-acts .danger")
-        mary.wait("!location.hash.startsWith('#item')", "it to be in the trash", 30)
+        mary.wait("!location.hash.startsWith('#item')", "it to be in the trash", 60)
         # What came, what changed and what went is followed at once, without another visit.
-        mary.wait(f"{LISTED}.then(items => items.includes('{added}') && !items.includes('{ticket}'))", "what is kept to follow", 30)
-        mary.wait(f"{PARTS}.then(async n => n === await {NAMED})", "the old parts to go", 30)
+        mary.wait(f"{LISTED}.then(items => items.includes('{added}') && !items.includes('{ticket}'))", "what is kept to follow", 60)
+        mary.wait(f"{PARTS}.then(async n => n === await {NAMED})", "the old parts to go", 60)
         self.cut(mary)
         self.open_here(mary)
         # The address still names the folder: it is what shows.
         self.has(mary, "added.txt")
         expect(self.names(mary) == ["added.txt", "Booking"], f"{self.names(mary)}")
         self.follow(mary, "added.txt")
-        mary.wait("document.querySelector('#item-view pre')?.textContent === 'added later'", "the new one", 30)
+        mary.wait("document.querySelector('#item-view pre')?.textContent === 'added later'", "the new one", 60)
         mary.js("history.back()")
         self.has(mary, "Booking")
         self.follow(mary, "Booking")
@@ -232,7 +233,7 @@ class Offline(Vault):
         mary.see("big.bin", "#kept-items")
         expect(mary.js(PARTS) == mary.js(NAMED), "there are other parts than the index names")
         before = mary.js(PARTS)
-        mary.js("[...document.querySelectorAll('#kept-items li')].find(e => e.textContent.includes('big.bin')).querySelector('[data-act=remove]').click()")
+        self.press_in(mary, "#kept-items", "big.bin", "remove")
         mary.see("big.bin is on this device no more", "#notices")
         expect(mary.js(PARTS) == mary.js(NAMED) <= before - 3, f"{before} parts, and then {mary.js(PARTS)} of {mary.js(NAMED)}")
         self.back(mary)
@@ -281,6 +282,100 @@ class Offline(Vault):
         expect(mary.js(PARTS) == before, "something of it was kept")
         self.visit(mary)
 
+    def not_kept(self):
+        """Of a folder that is kept, an item with a lock of its own, a shared folder and one that a PIN opens are not kept."""
+        mary = self.mary
+        bob = self.person("bob")
+        sign_up(bob, self.stage, "bob", "Bob", "Jones")
+        self.make(bob)
+        self.open(mary)
+        self.make_folder(mary, "Mixed")
+        mixed = self.id_of(mary, "Mixed")
+        self.enter(mary, "Mixed")
+        self.note(mary, "Like any other", "kept with its folder")
+        plain = self.id_of(mary, "Like any other")
+        # An item gets a lock of its own.
+        self.note(mary, "Own lock", "behind a lock")
+        self.follow(mary, "Own lock")
+        tap(mary, "#item-acts [data-act=lock]")
+        mary.wait(shown("#lock-pin"), "to be asked how", 60)
+        mary.js("document.querySelector('#lock-pin').click()")
+        tap(mary, "dialog[open] .primary")
+        mary.wait(shown("#item-acts [data-act=open-passkey]"), "the item to be locked", 60)
+        expect(not mary.js(shown("#item-acts [data-act=keep]")), "it is offered to keep a locked item")
+        tap(mary, "#item-close")
+        self.has(mary, "Locked item")
+        # A folder in it is shared.
+        self.make_folder(mary, "Flat")
+        self.enter(mary, "Flat")
+        self.note(mary, "Lease", "seen by Bob")
+        mary.js(f"location.hash = '#folder={mixed}'")
+        self.act(mary, "Flat", "menu")
+        tap(mary, '"Share"')
+        self.dialog(mary, "Share Flat")
+        self.person_found(mary, "bob", "reader", "Bob Jones")
+        tap(mary, "dialog[open] .primary")
+        mary.see("Bob Jones can open Flat from now on", "#notices", 60)
+        # The folder that is shared is another one from now on.
+        mary.see("Shared folder", "#items")
+        self.enter(mary, "Flat")
+        self.follow(mary, "Lease")
+        mary.see("seen by Bob", "#item-view")
+        expect(not mary.js(shown("#item-acts [data-act=keep]")), "it is offered to keep an item of a shared folder")
+        # A PIN opens another one. The page leaves such a folder at the top; a program may put it elsewhere.
+        mary.js("location.hash = 'ways'")
+        mary.wait(shown("#ways") + " && document.querySelectorAll('#slots li').length > 1", "the ways in", 60)
+        mary.settle()
+        tap(mary, "[data-pin=tier]")
+        mary.fill("#tier-name", "On the way")
+        tap(mary, "dialog[open] .primary")
+        self.new_pin(mary, TIER)
+        mary.see("The PIN opens the folder “On the way”", "#notices", 60)
+        mary.js("location.hash = ''")
+        self.enter(mary, "On the way")
+        self.note(mary, "Hotel", "behind a PIN")
+        mary.js("location.hash = ''")
+        self.act(mary, "On the way", "menu")
+        mary.choose("#change-folder", "Mixed")
+        tap(mary, "dialog[open] .primary")
+        mary.wait("!document.querySelector('dialog[open]')", "the change", 60)
+        self.has_not(mary, "On the way")
+        self.enter(mary, "Mixed")
+        self.has(mary, "On the way")
+        expect(set(self.names(mary)) == {"Like any other", "Locked item", "Flat", "On the way"}, f"{self.names(mary)}")
+        # The folder is kept.
+        before = set(mary.js(LISTED))
+        mary.js("location.hash = '#kept'")
+        tap(mary, "#kept-folder")
+        mary.wait(shown("#kept-place"), "to be asked which folder", 60)
+        places = mary.js("[...document.querySelectorAll('#kept-place option')].map(e => e.textContent)")
+        expect("Mixed" in places and not any("Flat" in one or "On the way" in one for one in places), f"{places}")
+        mary.choose("#kept-place", "Mixed")
+        tap(mary, "dialog.carry .primary")
+        self.done(mary)
+        more = set(mary.js(LISTED)) - before
+        expect(more == {mixed, plain}, f"{len(more)} are kept more than before, not the folder and the one note in it")
+        # Nor do they open without a network.
+        self.cut(mary)
+        self.open_here(mary)
+        mary.js("location.hash = ''")
+        self.enter(mary, "Mixed")
+        self.has(mary, "Like any other")
+        expect(self.names(mary) == ["Like any other"], f"{self.names(mary)}")
+        for words in ("Flat", "On the way"):
+            mary.fill("#search", words)
+            mary.wait(f"document.querySelector('#search').value === {json.dumps(words)} && {shown('#none')}", f"{words} not to be found", 60)
+            # So that what is not found next is not taken for this.
+            mary.fill("#search", "any other")
+            self.has(mary, "Like any other")
+        mary.fill("#search", "")
+        self.follow(mary, "Like any other")
+        mary.see("kept with its folder", "#item-view")
+        self.back(mary)
+        mary.wait(f"!{shown('#offline-note')}", "the connection", 60)
+        mary.js("location.hash = ''")
+        self.has(mary, "big.bin")
+
     def keys_of_browser(self):
         """Where passkeys have no secrets, this browser's keys open what is kept."""
         bea = self.person("bea", prf=False)
@@ -305,10 +400,10 @@ class Offline(Vault):
         expect(mary.js(CACHES) == 1, "nothing was kept")
         visit(mary, "/wallet", self.stage.url)
         # The button works once the page knows who is signed in.
-        mary.wait("document.querySelector('[data-account]')?.textContent === 'mary'", "the session", 30)
+        mary.wait("document.querySelector('[data-account]')?.textContent === 'mary'", "the session", 60)
         mary.js("document.querySelector('[data-sign-out]').click()")
-        mary.wait("location.pathname === '/'", "to be signed out", 30)
-        mary.wait(f"{CACHES}.then(n => n === 0)", "it to be gone", 20)
+        mary.wait("location.pathname === '/'", "to be signed out", 60)
+        mary.wait(f"{CACHES}.then(n => n === 0)", "it to be gone", 60)
         sign_in(mary, self.stage)
         self.open(mary)
         mary.js("location.hash = '#kept'")
@@ -332,8 +427,8 @@ class Offline(Vault):
         expect(status == 200, f"revoking answers {status}")
         front(mary)
         mary.reload()
-        mary.wait("location.pathname === '/sign-in'", "to be signed out", 30)
-        mary.wait(f"{CACHES}.then(n => n === 0)", "it to be gone", 20)
+        mary.wait("location.pathname === '/sign-in'", "to be signed out", 60)
+        mary.wait(f"{CACHES}.then(n => n === 0)", "it to be gone", 60)
 
     def wrong_faces(self):
         """Two wrong faces without a network end the session, and what was kept is gone."""
@@ -347,21 +442,16 @@ class Offline(Vault):
         self.cut(eve)
         eve.is_recognised(False)
         tap(eve, "#open-passkey")
-        eve.wait("document.querySelector('dialog[open] .error-text')?.textContent.length > 0", "to be told", 30)
+        eve.wait("document.querySelector('dialog[open] .error-text')?.textContent.length > 0", "to be told", 60)
         expect(eve.js(CACHES) == 1, "one wrong face is enough")
         tap(eve, "dialog[open] .primary")
-        eve.wait(f"{CACHES}.then(n => n === 0)", "it to be gone", 30)
+        eve.wait(f"{CACHES}.then(n => n === 0)", "it to be gone", 60)
         expect(not eve.js(OPEN), "it is open")
         self.back(eve)
 
 
 def main():
-    pictures = None
-    if "--pictures" in sys.argv:
-        index = sys.argv.index("--pictures")
-        pictures = Path(sys.argv[index + 1])
-        pictures.mkdir(parents=True, exist_ok=True)
-        del sys.argv[index:index + 2]
+    pictures = pictures_folder()
     case = Cases()
     with tempfile.TemporaryDirectory() as folder, server() as stage, Chromium() as browser:
         run(case, Offline(stage, browser, folder, pictures))
@@ -376,6 +466,7 @@ def run(case, offline):
     case("removed from this device", offline.removed)
     case("no room", offline.no_room)
     case("what was changed at the server is not kept", offline.changed_at_server)
+    case("a lock of its own, a shared folder and a PIN's folder are not kept", offline.not_kept)
     case("this browser's keys open them too", offline.keys_of_browser)
     case("signing out leaves nothing", offline.signed_out)
     case("a revoked device keeps nothing", offline.revoked)

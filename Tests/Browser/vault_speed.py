@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """How quick a vault of 50,000 items is in the browser, and how quick the browser seals.
 
-    COUNTERSIGN=.build/debug/countersign python Tests/Browser/vault_speed.py [--items 50000] [--hold]
+    COUNTERSIGN=.build/release/countersign python Tests/Browser/vault_speed.py [--items 50000] [--hold] [words of a case …]
 
-Items are sealed in the page by the format's own code and stored at a real server. `--hold` also holds the figures against
-what is promised: the first page of a list under 100 ms, a search under 200 ms, sealing at 80 % of bare WebCrypto or more.
+Items are sealed in the page by the format's own code and stored at a real server. Promised are the first page of a list under
+100 ms, a search under 200 ms, and sealing at 80 % of bare WebCrypto. A figure that misses its goal by more than a quarter fails:
+a busy machine takes less than that. With `--hold` every miss fails.
 """
 
 import json
@@ -14,14 +15,13 @@ import time
 
 from attacks_stage import Cases, expect, server, shown, tap
 from chromium import Chromium
-from vault import OPEN, Vault
+from vault import OPEN, SHORT_RECORDER, Vault
 
-# Makes items in the compartment that the recovery key opens: all in the folder at the top, 1,000 in a change.
+# Makes items in the compartment that the recovery key opens: all in the folder at the top, 1,000 in a change; and an empty folder.
 FILL = """(async () => {
-    const load = (name) => import('/assets/vault/' + name);
     const [compartments, { VaultState }, slots, recovery, bytes] = await Promise.all(['compartment.js', 'vault-state.js', 'slots.js', 'recovery.js', 'bytes.js']
-        .map((name) => globalThis.countersignModules ? countersignModules.load('/assets/vault/' + name) : import('/assets/vault/' + name)));
-    const { fromB64u } = await (globalThis.countersignModules ? countersignModules.load('/assets/shell/core.js') : import('/assets/shell/core.js'));
+        .map((name) => import('/assets/vault/' + name)));
+    const { fromB64u } = await import('/assets/shell/core.js');
     const stored = await (await fetch('/api/vault')).json();
     const { key } = await recovery.keyOf(WORDS);
     const one = stored.slots.find(({ kind }) => kind === 'recovery');
@@ -41,15 +41,20 @@ FILL = """(async () => {
         await state.change(() => ({ put: records }));
         made += group.length;
         globalThis.made = made;
+        // What was sent is kept by the stage, for those who look into it.
+        globalThis.sent.length = 0;
     }
-    return state.records.size; })()"""
+    const { record: empty } = await compartments.makeNode(compartment, { kind: 'folder', name: 'Empty', created: 1.7e12, modified: 1.7e12 }, compartment.root);
+    await state.change(() => ({ put: [empty] }));
+    return { records: state.records.size, empty: bytes.hex(empty.id) }; })()"""
 # From an act until so many rows are there and the list is still.
 MEASURE = """(async () => { const wait = () => new Promise((done) => { const { port1, port2 } = new MessageChannel(); port1.onmessage = done; port2.postMessage(0); });
     const before = document.querySelector('#place').textContent; const began = performance.now(); ACT;
     for (;;) { await wait(); if (performance.now() - began > 20000) throw new Error('it never came: ' + document.querySelector('#place').textContent);
         if (UNTIL) return performance.now() - began; } })()"""
-SEAL = """(async () => { const load = (name) => globalThis.countersignModules ? countersignModules.load('/assets/vault/' + name) : import('/assets/vault/' + name);
-    const [{ compartmentOf }, { newVersion, contentSealer, headerLength }, { random }] = await Promise.all(['compartment.js', 'content.js', 'bytes.js'].map(load));
+SEAL = """(async () => {
+    const [{ compartmentOf }, { newVersion, contentSealer }, { random }] = await Promise.all(['compartment.js', 'content.js', 'bytes.js']
+        .map((name) => import('/assets/vault/' + name)));
     const size = 64 << 20; const data = new Uint8Array(size); for (let at = 0; at < size; at += 65536) crypto.getRandomValues(data.subarray(at, at + 65536));
     const compartment = await compartmentOf(random(32)); const version = newVersion(compartment, random(16), size, 0);
     const ours = async () => { const sealer = await contentSealer(version, async (from, to) => data.subarray(from, to)); const began = performance.now();
@@ -64,11 +69,21 @@ SEAL = """(async () => { const load = (name) => globalThis.countersignModules ? 
     const middle = (list) => list.sort((a, b) => a - b)[2]; return { ours: size / 1048576 / (middle(found.ours) / 1000), bare: size / 1048576 / (middle(found.bare) / 1000) }; })()"""
 
 
+CHOOSE = "(e => { e.value = '%s'; e.dispatchEvent(new Event('change', { bubbles: true })) })(document.querySelector('#sort'))"
+STILL = "!document.querySelector('#items[aria-busy=true]')"
+
+
 class Speed(Vault):
+    recorder = SHORT_RECORDER
+
     def __init__(self, stage, browser, folder, count, holds):
         super().__init__(stage, browser, folder)
-        self.count, self.holds = count, holds
+        # How much a figure may miss its goal by.
+        self.count, self.slack, self.empty = count, 1 if holds else 1.25, None
         self.words = self.make(self.mary)
+
+    def keep(self, page):
+        """Nothing: it would be every item once more."""
 
     def measured(self, act, until):
         return self.mary.js(MEASURE.replace("ACT", act).replace("UNTIL", until))
@@ -76,17 +91,19 @@ class Speed(Vault):
     def says(self, what, figures, most):
         figures = sorted(figures)
         print(f"     {what}: {figures[len(figures) // 2]:.0f} ms in the middle of {len(figures)}, {figures[-1]:.0f} ms at most", flush=True)
-        if self.holds:
-            expect(figures[len(figures) // 2] < most, f"{what} takes more than {most} ms: {figures}")
+        expect(figures[len(figures) // 2] < most * self.slack, f"{what} takes more than {most} ms: {figures}")
 
     def fill(self):
         mary = self.mary
         began = time.monotonic()
         mary.js("(globalThis.filling = null, globalThis.made = 0, 1)")
-        mary.js("(" + FILL.replace("WORDS", json.dumps(" ".join(self.words))).replace("COUNT", str(self.count))
-                + ").then((n) => { globalThis.filling = n }, (e) => { globalThis.filling = String(e.stack) }); 1")
+        mary.js("((" + FILL.replace("WORDS", json.dumps(" ".join(self.words))).replace("COUNT", str(self.count))
+                + ").then((found) => { globalThis.filling = found }, (error) => { globalThis.filling = { problem: String(error.stack) } }), 1)")
         mary.wait("globalThis.filling !== null", "the items to be made", 1500)
-        expect(mary.js("globalThis.filling") == self.count + 1, f"{mary.js('globalThis.filling')}")
+        found = mary.js("globalThis.filling")
+        # The vault's settings are an item too, and the empty folder.
+        expect(found.get("records") == self.count + 2, f"{found}")
+        self.empty = found["empty"]
         print(f"     {self.count} items made and stored in {time.monotonic() - began:.0f} s", flush=True)
         mary.press("L", "KeyL", modifiers=2 | 8)
         self.visit(mary)
@@ -97,26 +114,29 @@ class Speed(Vault):
 
     def lists(self):
         mary = self.mary
-        rows = "document.querySelectorAll('#items li').length >= 100 && document.querySelector('#folder').checkVisibility() && !document.querySelector('#items[aria-busy=true]')"
+        rows = f"document.querySelectorAll('#items li').length >= 100 && document.querySelector('#folder').checkVisibility() && {STILL}"
         figures = []
         for _ in range(7):
-            mary.js("location.hash = '#trash'")
-            mary.wait(shown("#trash"))
-            mary.js("(document.querySelector('#items').replaceChildren(), 1)")
+            # From a folder without rows: all of them are made.
+            mary.js(f"location.hash = '#folder={self.empty}'")
+            mary.wait(f"document.querySelectorAll('#items li').length === 0 && {STILL}", "the empty folder")
             figures.append(self.measured("location.hash = ''", rows))
         self.says("first page of a folder with everything in it", figures, 100)
-        for sort in ("newest", "size", "name"):
+        # The newest file is the largest one too: from one to the other nothing would be seen to change.
+        for sort, other in (("newest", "name"), ("size", "name"), ("name", "size")):
             figures = []
             for _ in range(3):
-                mary.js("(globalThis.first = document.querySelector('#items li').dataset.key, 1)")
-                act = "(e => { e.value = '%s'; e.dispatchEvent(new Event('change', { bubbles: true })) })(document.querySelector('#sort'))"
-                figures.append(self.measured(act % sort, "document.querySelector('#items li')?.dataset.key !== globalThis.first"))
-                if len(figures) < 3:
-                    other = "name" if sort != "name" else "size"
-                    mary.js((act % other) + "; 1")
-                    mary.wait("document.querySelector('#items li')?.dataset.key !== globalThis.first")
-                    time.sleep(0.3)
+                self.sort(other)
+                figures.append(self.sort(sort))
             self.says(f"sorted by {sort}", figures, 200)
+
+    def sort(self, order):
+        """Sorts the list; gives how long it takes until another row comes first, behind the folder."""
+        if self.mary.js("document.querySelector('#sort').value") == order:
+            return 0
+        first = "document.querySelector('#items li:nth-child(2)').dataset.key"
+        self.mary.js(f"(globalThis.first = {first}, 1)")
+        return self.measured(CHOOSE % order, f"{first} !== globalThis.first && {STILL}")
 
     def searches(self):
         mary = self.mary
@@ -124,8 +144,8 @@ class Speed(Vault):
         for words in ("tanaka", "tax 4711", "invoice smith", "nothing has this", "a"):
             figures = []
             for _ in range(5):
-                figures.append(self.measured(type_ % json.dumps(words), "document.querySelector('#place').textContent !== before && !document.querySelector('#items[aria-busy=true]')"))
-                self.measured(type_ % '""', "document.querySelector('#place').textContent !== before && !document.querySelector('#items[aria-busy=true]')")
+                figures.append(self.measured(type_ % json.dumps(words), f"document.querySelector('#place').textContent !== before && {STILL}"))
+                self.measured(type_ % '""', f"document.querySelector('#place').textContent !== before && {STILL}")
             self.says(f"search “{words}”, from the last key to the rows (40 ms of it wait)", figures, 200)
 
     def change(self):
@@ -139,8 +159,7 @@ class Speed(Vault):
         found = self.mary.js(SEAL, timeout=280)
         share = found["ours"] / found["bare"]
         print(f"     sealing {found['ours']:.0f} MiB/s, bare WebCrypto in chunks of 16 KiB {found['bare']:.0f} MiB/s: {100 * share:.0f} %", flush=True)
-        if self.holds:
-            expect(share >= 0.8, f"{100 * share:.0f} % of bare WebCrypto")
+        expect(share >= 0.8 / self.slack, f"{100 * share:.0f} % of bare WebCrypto")
 
 
 def main():

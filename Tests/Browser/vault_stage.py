@@ -14,7 +14,7 @@ from fallbacks import FIRST
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# The page's clock, and its timers of half a minute or more: they come when the test lets time pass.
+# The page's clock, and its timers of half a minute or more: they come when the test lets time pass, and not while the page sleeps.
 CLOCK = """{ const [now, later, clear] = [Date.now.bind(Date), globalThis.setTimeout, globalThis.clearTimeout];
 const waiting = new Map(); let [ahead, last] = [0, 1e6];
 Date.now = () => now() + ahead;
@@ -22,6 +22,7 @@ globalThis.setTimeout = (act, time = 0, ...rest) => {
     if (time < 30000) return later(act, time, ...rest);
     waiting.set(last += 1, { due: Date.now() + time, act }); return last; };
 globalThis.clearTimeout = (id) => { if (!waiting.delete(id)) clear(id); };
+globalThis.sleep = (time) => { ahead += time; };
 globalThis.pass = (time) => { ahead += time;
     for (const [id, one] of [...waiting]) if (one.due <= Date.now()) { waiting.delete(id); one.act(); } }; }"""
 

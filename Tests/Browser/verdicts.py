@@ -22,7 +22,9 @@ from attacks_stage import (
     NO_WORKER, WEB, Cases, api, appoint, ask_for, check, expect, front, pdf, ready, server, set_up, shown, sign_up, tap, until,
     visit, write)
 from chromium import Chromium
+from employer_table import as_documented
 from faults_lost import NOTICES
+from files import saved_file
 from looking import examine
 
 EMPLOYER, REFERENCE = "employer.example", "R-2026-11"
@@ -107,8 +109,13 @@ class Verdicts:
         for link in (self.stage.setup_link[:-4] + "ZZZZ", self.stage.setup_link):
             page.send("Page.navigate", url=link)
             code = link.split("#")[1]
-            page.wait(f"document.querySelector('#code').value === {json.dumps(code)}", f"the code {code}", 5)
+            page.wait(f"document.querySelector('#code').value === {json.dumps(code)}", f"the code {code}", 30)
         expect(page.js("self.isTheSamePage"), "the page was loaded again, so that nothing was tested")
+        # A name that is too long is kept, and the page says by how much.
+        page.fill("#organisation", "ü" * 204)
+        tap(page, "#go")
+        page.wait("document.querySelector('#organisation-error').textContent === 'Too long: 4 characters over.'", "by how much", 30)
+        expect(page.js("document.querySelector('#organisation').value.length") == 204, "the name was cut")
         page.close()
 
     def prepare(self):
@@ -135,14 +142,23 @@ class Verdicts:
         self.numbered = self.present(reference=REFERENCE, lifetime=365 * DAY)
         self.member.downloads(self.folder)
         tap(self.member, "#file [data-save]")
-        self.saved = until(lambda: next(self.folder.glob("*.pdf"), None), "the PDF to be saved")
+        self.saved = saved_file(self.folder, "*.pdf")
         self.employer = self.opens("employer")
         self.employer.js(TRUST)
         self.employer.reload()
         self.employer.see("because you typed its fingerprint", "#anchors")
 
+    def open_again(self):
+        """A document closes once its page was out of sight for five minutes, and all others take longer on a busy machine."""
+        front(self.member)
+        self.member.wait(f"{shown('#open')} || {shown('[data-step=read]')}", "the document")
+        if not self.member.js(shown("[data-step=read]")):
+            tap(self.member, "#open")
+            self.member.wait(shown("[data-step=read]"), "the document to be open")
+
     def choose(self, way="file", reference="", lifetime=30 * DAY):
         member = self.member
+        self.open_again()
         tap(member, "#show")
         member.fill("#audience", EMPLOYER)
         if reference:
@@ -162,7 +178,7 @@ class Verdicts:
         folder = Path(tempfile.mkdtemp(prefix="countersign-file-"))
         self.member.downloads(folder)
         tap(self.member, "#save")
-        file = until(lambda: next(folder.glob("*.countersign"), None), "the file to be saved")
+        file = saved_file(folder, "*.countersign")
         tap(self.member, "#finish")
         self.member.wait(shown("[data-step=read]"))
         return file
@@ -190,13 +206,14 @@ class Verdicts:
                 return answers is None or said["answers"] == answers
             return False
         try:
-            until(holds, "the verdict", 10)
+            until(holds, "the verdict", 30)
         except AssertionError:
             expect(False, f"“{title}” ({kind}; {answers}; {words}) is awaited, and it says: {page.js(SAID)} {page.js(NOTICES)}")
 
     def presses(self, page, name):
-        page.wait(shown(f"#result [data-{name}]"), f"the button {name}", 10)
-        page.js(f"document.querySelector('#result [data-{name}]').click()")
+        page.wait(shown(f"#result [data-{name}]"), f"the button {name}", 30)
+        # The answer of before may read as the one that is awaited.
+        page.js(f"document.querySelector('#result').hidden = true, document.querySelector('#result [data-{name}]').click()")
 
     def not_trusted(self):
         """Grey until the person has compared; and not yet yes, for nobody has said who they are."""
@@ -218,6 +235,23 @@ class Verdicts:
         self.reads(page, "no", "Genuine, but not shown to you", words="and was passed on")
         self.presses(page, "mine")
         self.reads(page, *YES)
+
+    def trusted_again(self):
+        """Who removes an organisation can undo it: it is in the list again, with the same reason, and counts again."""
+        page = self.opens("removes")
+        page.js(TRUST)
+        page.reload()
+        page.see("because you typed its fingerprint", "#anchors")
+        kept = page.text("#anchors")
+        self.give(page, self.plain)
+        self.reads(page, "unsure", "Genuine. Was it shown to you?", "passed passed unknown")
+        tap(page, "#anchors [data-remove]")
+        self.reads(page, "unsure unconfirmed", "Not confirmed yet")
+        page.see("You no longer trust Example University.", "#notices", 30)
+        tap(page, '"Undo"')
+        self.reads(page, "unsure", "Genuine. Was it shown to you?", "passed passed unknown")
+        expect(page.text("#anchors") == kept, f"it is trusted otherwise than before: {page.text('#anchors')}")
+        page.close()
 
     def code(self):
         """The code that /verifiers shows, as a picture."""
@@ -243,9 +277,9 @@ class Verdicts:
         tap(page, "#pin-scan")
         page.upload("dialog.scan input[type=file]", picture)
         # A picture may have come from anywhere: what is in it is compared.
-        page.wait(shown("#candidate"), "the organisation to be compared", 20)
+        page.wait(shown("#candidate"), "the organisation to be compared", 30)
         tap(page, "#candidate .primary")
-        page.see("because you compared its fingerprint", "#anchors", 20)
+        page.see("because you compared its fingerprint", "#anchors", 30)
 
     def labelled(self):
         """Labels in another language, where the reader wants them; what was signed stays as it is."""
@@ -254,14 +288,14 @@ class Verdicts:
         self.reads(page, "unsure unconfirmed", "Not confirmed yet")
         rows = "[...document.querySelectorAll('#fields dt')].map(e => e.textContent)"
         values = "[...document.querySelectorAll('#fields dd')].map(e => e.textContent)"
-        page.wait(f"{rows}.includes('Family name')", "labels in the language of the page", 10)
+        page.wait(f"{rows}.includes('Family name')", "labels in the language of the page", 30)
         offered = page.js("[...document.querySelector('#label-language').options].map(e => `${e.value} ${e.text}`)")
         expect(sorted(offered) == ["ar العربية", "de Deutsch", "en English"], f"{offered}")
         expect(page.js("document.querySelector('#label-language').value") == "en", "it begins with another language than the page's")
         signed, names = page.js(values), page.js(rows)
         for tag, label, title in (("de", "Familienname", "Abschlusszeugnis"), ("ar", "اسم العائلة", "شهادة التخرّج")):
             page.choose("#label-language", tag)
-            page.wait(f"{rows}.includes({json.dumps(label)})", f"the label {label}", 10)
+            page.wait(f"{rows}.includes({json.dumps(label)})", f"the label {label}", 30)
             expect(page.text("#said-title") == title, page.text("#said-title"))
             expect(page.js("document.querySelector('#fields dt bdi').lang") == tag, "a label is read out as English")
             expect(page.js(values) == signed and len(page.js(rows)) == len(names), "what was signed is shown otherwise")
@@ -269,16 +303,16 @@ class Verdicts:
         # The next check is read in the same language.
         self.give(page, self.numbered)
         self.reads(page, "unsure unconfirmed", "Not confirmed yet")
-        page.wait(f"{rows}.includes('اسم العائلة')", "the labels that were chosen", 10)
+        page.wait(f"{rows}.includes('اسم العائلة')", "the labels that were chosen", 30)
         page.choose("#label-language", "en")
-        page.wait(f"JSON.stringify({rows}) === {json.dumps(json.dumps(names, separators=(',', ':')))}", "the labels as before", 10)
+        page.wait(f"JSON.stringify({rows}) === {json.dumps(json.dumps(names, separators=(',', ':')))}", "the labels as before", 30)
         # The page as one file has all languages in it.
         page.goto((WEB / "verification/countersign-verify.html").as_uri())
         page.wait("document.querySelector('#trust').dataset.drawn === ''", "the page as one file")
         self.give(page, self.plain)
         self.reads(page, "unsure unconfirmed", "Not confirmed yet")
         page.choose("#label-language", "de")
-        page.wait(f"{rows}.includes('Familienname')", "the labels in the page as one file", 10)
+        page.wait(f"{rows}.includes('Familienname')", "the labels in the page as one file", 30)
         page.close()
 
     def by_code(self):
@@ -318,7 +352,7 @@ class Verdicts:
         page.fill("#audience", audience)
         page.fill("#nonce", reference)
         page.choose("#maximum-age", age)
-        page.js("document.querySelector('#expected .button').click()")
+        page.js("document.querySelector('#result').hidden = true, document.querySelector('#expected .button').click()")
 
     def status_on(self, page, file, seconds):
         """The status lists of a file as the server would sign them so much later."""
@@ -347,7 +381,7 @@ class Verdicts:
             if then:
                 self.presses(page, "as-of")
                 self.reads(page, *named(then, day))
-                page.see("Later events do not count.", "#result", 5)
+                page.see("Later events do not count.", "#result", 30)
                 self.presses(page, "now")
                 self.reads(page, *named(offline, day))
             else:
@@ -356,6 +390,24 @@ class Verdicts:
             self.presses(page, "live")
             self.reads(page, *named(online, day))
             page.js("statusLists = {}")
+
+    def replaced(self):
+        """What was asked for one file, and answered late, does not count for the next."""
+        page = self.employer
+        front(page)
+        self.says_who()
+        self.give(page, self.plain)
+        self.reads(page, *YES)
+        lists = [payload_of(token)["sub"] for token in json.loads(self.plain.read_text())["status"]]
+        page.js(f"""(() => {{ const ask = fetch; self.late = []; self.fetch = (...all) => ({json.dumps(lists)}.includes(all[0])
+            ? new Promise(done => {{ late.push(() => {{ self.fetch = ask; done(ask(...all)); }}); }}) : ask(...all)); }})()""")
+        self.presses(page, "live")
+        page.wait("late.length > 0", "the question")
+        self.give(page, self.numbered)
+        self.reads(page, *YES)
+        page.js("late.forEach(answer => answer())")
+        page.settle()
+        expect(page.js(shown("#result [data-live]")), "the next file counts as asked for")
 
     def behind(self):
         """A clock that is behind accuses nobody: neither of certificates that begin later, nor of what was shown later."""
@@ -401,12 +453,12 @@ class Verdicts:
         front(page)
         expect(self.saved.read_bytes() == self.original.read_bytes(), "the PDF is not the one that was signed")
         self.give(page, self.saved, self.plain)
-        page.see("of this file, byte for byte.", "#notices", 10)
+        page.see("of this file, byte for byte.", "#notices", 30)
         self.reads(page, *YES)
         changed = self.folder / "changed.pdf"
         changed.write_bytes(self.saved.read_bytes() + b"\n")
         page.upload("#file-input", changed)
-        page.see("changed.pdf is not the document in this file.", "#notices", 10)
+        page.see("changed.pdf is not the document in this file.", "#notices", 30)
 
     # The person's own question.
 
@@ -447,20 +499,20 @@ class Verdicts:
     def warned(self):
         """A file that goes along says what its fields say."""
         member, warning = self.member, shown("#choices-warning")
-        front(member)
+        self.open_again()
         tap(member, "#show")
         hidden = member.js("document.querySelector('#choices input').value")
         tap(member, "#choose-all")
         expect(not member.js(warning), "it warns though everything is shown")
         tap(member, f"#choices input[value={hidden}]")
-        member.wait(warning, "the warning", 5)
+        member.wait(warning, "the warning", 30)
         expect("The file shows all that is in it" in member.text("#choices-warning"), member.text("#choices-warning"))
         tap(member, "#choices input[value=document]")
-        member.wait(f"!({warning})", "the warning to go with the file", 5)
+        member.wait(f"!({warning})", "the warning to go with the file", 30)
         tap(member, "#choices input[value=document]")
-        member.wait(warning, "the warning", 5)
+        member.wait(warning, "the warning", 30)
         tap(member, "#choose-none")
-        member.wait(f"!({warning})", "the warning to go with everything", 5)
+        member.wait(f"!({warning})", "the warning to go with everything", 30)
         tap(member, "#choose [data-back]")
 
     def found(self):
@@ -470,14 +522,14 @@ class Verdicts:
             front(self.admin)
             visit(self.admin, "/console/members", self.stage.url)
             self.admin.press("k", code="KeyK", modifiers=CTRL)
-            self.admin.wait("document.querySelector('.palette')?.open === true", "the palette", 20)
+            self.admin.wait("document.querySelector('.palette')?.open === true", "the palette", 30)
             self.admin.send("Input.insertText", text="lovela")
-            self.admin.wait(f"{OPTIONS}.some(e => e.startsWith({json.dumps(title)}))", f"{title} among {self.admin.js(OPTIONS)}", 10)
+            self.admin.wait(f"{OPTIONS}.some(e => e.startsWith({json.dumps(title)}))", f"{title} among {self.admin.js(OPTIONS)}", 30)
             self.admin.js(f"""[...document.querySelectorAll('.palette [role=option]')].find(e =>
                 e.firstElementChild.textContent.startsWith({json.dumps(title)})).click()""")
-            self.admin.wait(f"location.pathname === '{path}' && location.search.includes('ada')", path, 20)
+            self.admin.wait(f"location.pathname === '{path}' && location.search.includes('ada')", path, 30)
             ready(self.admin)
-            self.admin.see("Lovelace", "#list", 10)
+            self.admin.see("Lovelace", "#list", 30)
 
     def revoke(self):
         status, _ = api(self.admin, "POST", f"/api/documents/{self.document}/revoke", {"reason": "It was signed by mistake."})
@@ -509,10 +561,13 @@ def main():
         verdicts.prepare()
         case("not trusted: grey until the fingerprint is compared, and no yes before one says who one is", verdicts.not_trusted)
         case("labels are read in any language that they have", verdicts.labelled)
+        case("not trusted any more, and trusted again by Undo", verdicts.trusted_again)
         case("not trusted: the code that the organisation publishes confirms, as a picture", verdicts.by_code)
         case("not trusted: the same on the page of a link", verdicts.shared_by_code)
         case("nothing happened: on the same day, after 3, 29 and 31 days", verdicts.table, NOTHING_HAPPENED, verdicts.plain)
+        case("an answer about one file that comes late is not about the next", verdicts.replaced)
         case("the issuer's certificate has expired: after 100 days", verdicts.table, CERTIFICATE_EXPIRED, verdicts.numbered)
+        case("every cell of the documented table, with the certificate that expires on the 20th day", as_documented, verdicts.employer)
         case("the document has expired", verdicts.table, DOCUMENT_EXPIRED, verdicts.numbered)
         case("the clock of the device is behind", verdicts.behind)
         case("a PDF and a picture are not such files, and the PDF is known again beside its file", verdicts.other_files)

@@ -3,8 +3,8 @@
 import base64
 import json
 
-from chromium import Failure, until
-from files import pdf
+from chromium import Failure
+from files import pdf, saved_file
 from walking import PHONE
 
 FIELDS = {
@@ -119,7 +119,13 @@ def sign_up(walk):
 def check_face_to_face(walk):
     student, administrator = walk.people["student"], walk.people["administrator"]
     student.click('"Start the check"')
-    student.wait("document.documentElement.dataset.state === 'ready'")
+    # The page before is ready, too.
+    student.wait("document.documentElement.dataset.state === 'ready'"
+                 " && document.querySelector('[data-step=start] [data-begin]')?.checkVisibility()")
+    button, steps = (student.js(f"document.querySelector('[data-step=start] {one}').getBoundingClientRect().top")
+                     for one in ("[data-begin]", "ol"))
+    if button > steps:
+        raise Failure("the explanation comes before the code")
     walk.look(student, "identity, start")
     student.click("[data-step=start] [data-begin]")
     student.wait("document.querySelector('#qr').dataset.id")
@@ -229,7 +235,7 @@ def open_document(walk):
     saved = walk.folder / "saved"
     student.downloads(saved)
     student.click("#file [data-save]")
-    kept = until(lambda: next(saved.glob("*.pdf"), None), "the file to be saved")
+    kept = saved_file(saved, "*.pdf")
     if kept.read_bytes() != walk.facts["pdf"].read_bytes():
         raise Failure("the file is not the one that was signed")
     walk.look(student, "document, open", "10-document")
@@ -248,7 +254,7 @@ def present(walk):
     walk.look(student, "document, made")
     student.downloads(walk.folder)
     student.click("#save")
-    walk.facts["file"] = until(lambda: next(walk.folder.glob("*.countersign"), None), "the file to be saved")
+    walk.facts["file"] = saved_file(walk.folder, "*.countersign")
 
 
 def choose(walk, student, fields):

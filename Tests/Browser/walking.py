@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from urllib.parse import unquote
 
-from chromium import Failure
+from chromium import IN_SIGHT, Failure
 from looking import examine, take_picture
 
 WIDE = {"width": 1280, "height": 900}
@@ -39,6 +39,7 @@ class Walk:
         if self.width:
             viewport = PHONE if self.width == PHONE["width"] else WIDE
         self.people[name] = person = self.browser.person(name, **(viewport or WIDE))
+        person.send("Page.addScriptToEvaluateOnNewDocument", source=IN_SIGHT)
         if self.scheme != "light":
             person.scheme(self.scheme)
         return person
@@ -78,7 +79,7 @@ class Walk:
             for width, scheme in self.ways:
                 page.resize(width, 900, width == 390)
                 page.scheme(scheme, "reduce")
-                examine(page, f"{name}, {width} px, {scheme}")
+                examine(page, f"{name}, {width} px, {scheme}", only_colours=(width, "light") in self.ways and scheme == "dark")
                 self.looks += 1
         page.scheme(self.scheme)
         if picture and self.pictures:

@@ -58,16 +58,20 @@ class WebKit:
 
     def js(self, body):
         """What an asynchronous function with this body returns."""
-        return result(self.send("POST", f"/session/{self.session}/execute/async", {"script": wrapped(body), "args": []}))
+        # A script whose page gets another process at that moment is never answered, not even that it took too long (30 s).
+        path = f"/session/{self.session}/execute/async"
+        return result(self.send("POST", path, {"script": wrapped(body), "args": []}, patience=40))
 
-    def send(self, method, path, body=None):
+    def send(self, method, path, body=None, patience=90):
         request = urllib.request.Request(
             f"http://127.0.0.1:{self.port}{path}", method=method, headers={"Content-Type": "application/json"},
             data=None if body is None else json.dumps(body).encode())
         try:
-            return json.load(urllib.request.urlopen(request, timeout=90))["value"]
+            return json.load(urllib.request.urlopen(request, timeout=patience))["value"]
         except urllib.error.HTTPError as error:
             raise Failure(error.read().decode()[:500]) from None
+        except TimeoutError:
+            raise Failure(f"{method} {path} was not answered within {patience} s") from None
 
     def _answers(self):
         try:

@@ -14,6 +14,7 @@ from attacks_stage import (
     Cases, api, ask_for, check, expect, front, issue, prepare_to_sign, ready, server, shown, sign_up, tap, until, visit)
 from chromium import Chromium
 from faults_lost import NOTICES, LostConnections
+from files import saved_file
 from organisation import Witness
 
 SIGN_POLICY = """Promise.all([import('/assets/accounts/keys.js'), import('/assets/shell/api.js')])
@@ -58,7 +59,7 @@ class Witnessed(LostConnections):
         self.member.wait(shown("[data-step=done]"), "what is shown", 30)
         self.member.downloads(folder)
         tap(self.member, "#save")
-        return until(lambda: next(folder.glob("*.countersign"), None), "the file to be saved")
+        return saved_file(folder, "*.countersign")
 
     def log_page(self, page, path):
         front(page)
@@ -227,7 +228,7 @@ class Witnessed(LostConnections):
         front(self.member)
         visit(self.member, "/wallet/documents", self.stage.url)
         self.member.wait("document.querySelectorAll('#documents > li').length === 4", "four documents, none of them twice")
-        expect(not self.member.js(shown("#age")), "it is still called old")
+        self.member.wait(f"!{shown('#age')}", "it to be called old no more", 30)
         said = self.log_page(self.member, "/wallet/log")
         expect("All good" in said, said[:900])
 

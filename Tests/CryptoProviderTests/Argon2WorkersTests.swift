@@ -51,9 +51,9 @@ import Workers
         let workers = Argon2Workers(on: work, parameters: .forTests, limits: .forTests)
         let gate = DispatchSemaphore(value: 0)
         let first = Task { try await work.run { gate.wait() } }
-        while work.load.running < 1 { await Task.yield() }
+        while work.load.running < 1, !Task.isCancelled { await Task.yield() }
         let second = Task { try await workers.hash(passphrase) }
-        while work.load.waiting < 1 { await Task.yield() }
+        while work.load.waiting < 1, !Task.isCancelled { await Task.yield() }
         await #expect(throws: PassphraseHashError.busy) { try await workers.hash(passphrase) }
         second.cancel()
         await #expect(throws: PassphraseHashError.cancelled) { try await second.value }

@@ -10,25 +10,8 @@ import Testing
 @testable import countersign
 
 /// Services and answers on the command line, against a real server.
-@Suite("Approvals on the command line", .timeLimit(.minutes(5)))
+@Suite("Approvals on the command line", .timeLimit(.minutes(15)))
 struct ApprovalCommandTests {
-    /// Runs our program with somebody's wallet.
-    private struct Hand: Sendable {
-        let wallet: String
-        let passphrase: String
-
-        func run(_ arguments: [String]) async throws -> Program.Outcome {
-            try await Program.runAside(
-                Program.countersign, arguments + ["--wallet", wallet, "--passphrase-file", passphrase])
-        }
-
-        func json(_ arguments: [String]) async throws -> JSON {
-            let outcome = try await run(arguments + ["--json"])
-            #expect(outcome.status == 0, "\(outcome)")
-            return try ServerMachine.json(outcome)
-        }
-    }
-
     @Test("an administrator adds a service, a member enrols a wallet, allows with the code and denies")
     func whole() async throws {
         let folder = try TemporaryFolder()
@@ -61,6 +44,12 @@ struct ApprovalCommandTests {
         let blind = try await member.run(["wallet", "answer", first.id, "--allow", "--yes"])
         #expect(blind.status == 2 && blind.errors.contains("give --code"), "\(blind)")
         #expect(blind.errors.contains("amount: 30.00 GBP\npayee: Purple Plumbing\n"), "\(blind)")
+        // The question has no field of a time: when it was asked is shown all the same.
+        let asked = try #require(waiting["items"]?.array?.first?["created"]?.integer)
+        let end = try #require(waiting["items"]?.array?.first?["expires"]?.integer)
+        #expect(
+            blind.errors.contains("Asked on \(Output.time(asked)). You can answer until \(Output.time(end))."),
+            "\(blind)")
         let code = try #require(first.code)
         let wrong = try await member.run([
             "wallet", "answer", first.id, "--allow", "--code", code == "000000" ? "000001" : "000000", "--yes",
@@ -78,6 +67,20 @@ struct ApprovalCommandTests {
         let late = try await member.run(["wallet", "answer", second.id, "--allow", "--yes"])
         #expect(late.status == 1 && late.errors.contains("Somebody has answered"), "\(late)")
         await #expect(throws: ProblemError.self) { _ = try await Self.ask(bank, "3", digits: 0) }
+
+        // The wallet lists what is over, shows it again, and keeps its receipt.
+        let history = try await member.json(["wallet", "challenges", "--all"])["items"]?.array ?? []
+        for (id, state) in [(first.id, "approved"), (second.id, "denied")] {
+            #expect(history.first { $0["id"] == .text(id) }?["state"] == .text(state))
+        }
+        let kept = folder.path("first.approval")
+        let shown = try await member.run(["wallet", "challenges", first.id, "--out", kept])
+        #expect(shown.status == 0 && shown.output.contains("amount: 30.00 GBP\npayee: Purple Plumbing\n"), "\(shown)")
+        #expect(shown.output.hasSuffix("\nIt is allowed.\n"), "\(shown)")
+        let key = String(decoding: try #require(added["service"]?["public_key"]?.string), as: UTF8.self)
+        let checked = try await Program.runAside(
+            Program.countersign, ["approvals", "check", kept, "--trust", "bank.example=\(key)"])
+        #expect(checked.status == 0 && checked.output.contains("Approved, with the code \(code)."), "\(checked)")
 
         // Both sides' receipts verify without the server, under the key that the administrator was shown.
         let trusted = TrustedApprovalService(
@@ -111,6 +114,13 @@ struct ApprovalCommandTests {
             "wallet", "services", "remove", String(decoding: own, as: UTF8.self), "--yes",
         ])
         #expect(gone["type"] == .text("approval_device.removed"))
+        // Its key is gone: no line can be checked here, but the receipt is the owner's all the same.
+        let lines = try await member.run(["wallet", "challenges", third.id])
+        #expect(lines.status == 1 && lines.errors.contains("is enrolled"), "\(lines)")
+        let later = try await member.run(["wallet", "challenges", third.id, "--out", folder.path("third.approval")])
+        #expect(later.status == 0 && later.output == "It is denied.\n", "\(later)")
+        #expect(later.errors.contains("its lines are not shown") && !later.output.contains("payee"), "\(later)")
+        #expect(FileManager.default.fileExists(atPath: folder.path("third.approval")))
         let unknown = try await member.run(["wallet", "services", "remove", "0a0a", "--yes"])
         #expect(unknown.status == 1 && unknown.errors.contains("nothing by the id"), "\(unknown)")
         let removed = try await owner.json(["admin", "service", "remove", "bank.example", "--yes"])

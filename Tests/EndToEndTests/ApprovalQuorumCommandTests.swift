@@ -8,26 +8,9 @@ import Testing
 @testable import countersign
 
 /// A quorum from end to end: an administrator's command, a service with the SDK, and two members at the command line.
-@Suite("The quorum of a service on the command line", .timeLimit(.minutes(5)))
+@Suite("The quorum of a service on the command line", .timeLimit(.minutes(15)))
 struct ApprovalQuorumCommandTests {
     private static let session = "a session of the bank"
-
-    /// Runs our program with somebody's wallet.
-    private struct Hand: Sendable {
-        let wallet: String
-        let passphrase: String
-
-        func run(_ arguments: [String]) async throws -> Program.Outcome {
-            try await Program.runAside(
-                Program.countersign, arguments + ["--wallet", wallet, "--passphrase-file", passphrase])
-        }
-
-        func json(_ arguments: [String]) async throws -> JSON {
-            let outcome = try await run(arguments + ["--json"])
-            #expect(outcome.status == 0, "\(outcome)")
-            return try ServerMachine.json(outcome)
-        }
-    }
 
     private static func payment(_ pence: Int64, of users: [String] = ["ada", "grace"], need: Int? = nil) -> Question {
         Question(

@@ -5,7 +5,7 @@ import Testing
 @testable import Wallet
 
 /// Receipts that a program in Python made, checked by the command line as their reader does.
-@Suite("countersign approvals check")
+@Suite("countersign approvals check", .blocking)
 struct ApprovalReceiptCommandTests {
     private let made: JSON
     private let folder: TemporaryFolder

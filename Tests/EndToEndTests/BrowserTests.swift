@@ -58,6 +58,15 @@ struct BrowserTests {
         #expect(outcome.output.contains("the whole walk held"))
     }
 
+    @Test(
+        "the first page of each section costs less than 70 kB, and stays where it is",
+        .enabled(if: !ServerDatabase.isPostgres, "It is about pages."))
+    func sizes() async throws {
+        let outcome = try await run("../../scripts/page-sizes")
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output.contains("approvals") && outcome.output.contains("from area to area"))
+    }
+
     /// Attacks, faults of a network and two tabs, less capable browsers, a log with witnesses, and the pad that people
     /// sign on.
     ///
@@ -65,12 +74,13 @@ struct BrowserTests {
     /// days.
     @Test(
         "all cases of a script pass", .enabled(if: !ServerDatabase.isPostgres, "They are about pages."),
+        // Those that take longest come first: none of them is alone at the end.
         arguments: [
-            "faults.py", "attacks.py", "witnesses.py", "desk.py", "pad.py", "lists.py", "face.py", "approvals.py",
-            "air_gap.py", "handover.py", "pico.py", "pico_backup.py", "bank.py", "fallbacks.py", "notifications.py",
-            "areas.py", "names.py", "languages.py", "scanning.py", "vault.py", "vault_away.py", "vault_canary.py",
-            "vault_export.py", "vault_issued.py", "vault_languages.py", "vault_locks.py", "vault_offline.py",
-            "vault_sharing.py", "vault_tasks.py", "verdicts.py",
+            "vault_sharing.py", "faults.py", "vault_locks.py", "desk.py", "attacks.py", "verdicts.py", "vault.py",
+            "pico.py", "vault_export.py", "approvals.py", "vault_away.py", "witnesses.py", "lists.py", "pico_backup.py",
+            "vault_offline.py", "fallbacks.py", "names.py", "areas.py", "scanning.py", "vault_languages.py", "pad.py",
+            "bank.py", "face.py", "handover.py", "languages.py", "air_gap.py", "vault_issued.py", "vault_canary.py",
+            "vault_tasks.py", "notifications.py",
         ])
     func cases(_ script: String) async throws {
         let outcome = try await run(script)

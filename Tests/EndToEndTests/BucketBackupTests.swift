@@ -8,7 +8,7 @@ import Testing
 @testable import countersign
 
 /// An operator's backups from and into an independent object store.
-@Suite("Backup, restore and doctor on an object store", .timeLimit(.minutes(10)))
+@Suite("Backup, restore and doctor on an object store", .timeLimit(.minutes(15)))
 struct BucketBackupTests {
     /// An organisation that moves from place to place.
     private struct Town {
@@ -63,12 +63,7 @@ struct BucketBackupTests {
         let port = try DemoServer.freePort()
         var server = try DemoServer(
             directory: folder.path("one"), port: port, program: Program.countersign, settings: first)
-        let story = DemoStory(
-            cast: DemoCast(server: server, folder: folder.url.path), report: DemoReport(isQuiet: true))
-        let root = try await story.setUp()
-        _ = try await story.delegate()
-        try await story.signUp(DemoCast.student, rootFingerprint: root)
-        try await story.identify(DemoCast.student, given: "Stella", family: "Student", number: "s1234567")
+        let story = try await DemoStory.identified(at: server, in: folder)
         let document = try await story.issue(try await story.request())
         let town = Town(folder: folder, port: port, story: story, document: document)
         try await town.expectWhole(server)

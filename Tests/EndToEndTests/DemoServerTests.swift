@@ -5,7 +5,7 @@ import Testing
 
 @testable import countersign
 
-@Suite("The demo's server")
+@Suite("The demo's server", .blocking)
 struct DemoServerTests {
     @Test("waiting for its end keeps no processor busy")
     func waiting() throws {

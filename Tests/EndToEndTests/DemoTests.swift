@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The demo, and independent programs over what it leaves: `sd-jwt`, OpenSSL, Go's `x/mod/sumdb`.
-@Suite("The degree, end to end", .serialized)
+@Suite("The degree, end to end", .blocking, .serialized)
 struct DemoTests {
     /// Runs the demo once for all tests of this suite.
     private static let kept = Result { try Kept() }

@@ -9,7 +9,7 @@ import Testing
 @testable import countersign
 
 /// `countersign desk` against a real server.
-@Suite("countersign desk", .timeLimit(.minutes(5)))
+@Suite("countersign desk", .timeLimit(.minutes(15)))
 struct DeskCommandTests {
     private static let secret = "+49 30 1234567"
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The table of docs/documents.md, as the command line answers: the files are those of `VerificationTests`.
-@Suite("A file that was shown to an employer, on the command line", .timeLimit(.minutes(5)))
+@Suite("A file that was shown to an employer, on the command line", .blocking, .timeLimit(.minutes(15)))
 struct EmployerTableTests {
     /// Files on a disk as an employer has them, and what they ask.
     private struct Desk {

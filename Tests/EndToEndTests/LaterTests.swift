@@ -14,7 +14,7 @@ import Verification
 @testable import countersign
 
 /// Wallets act by themselves when time has passed and devices have come and gone.
-@Suite("Wallets, later", .timeLimit(.minutes(10)))
+@Suite("Wallets, later", .timeLimit(.minutes(15)))
 struct LaterTests {
     /// A clock for server and wallets that can be put forward.
     private final class Clock: Sendable {

@@ -8,7 +8,7 @@ import Testing
 @testable import countersign
 
 /// Ways to be told, and whether webhooks work, on the command line, against a real server.
-@Suite("Notifications on the command line", .timeLimit(.minutes(5)))
+@Suite("Notifications on the command line", .timeLimit(.minutes(15)))
 struct NotificationCommandTests {
     /// The messages that the server has put into its folder, the oldest first.
     private static func messages(_ folder: String) throws -> [JSON] {

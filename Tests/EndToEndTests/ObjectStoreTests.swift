@@ -10,7 +10,7 @@ import Transparency
 @testable import countersign
 
 /// Real servers whose documents and log are in an object store.
-@Suite("An organisation on an object store", .timeLimit(.minutes(10)))
+@Suite("An organisation on an object store", .blocking, .timeLimit(.minutes(15)))
 struct ObjectStoreTests {
     static let endpoint = ProcessInfo.processInfo.environment["TEST_S3"]
 
@@ -38,12 +38,7 @@ struct ObjectStoreTests {
         let port = try DemoServer.freePort()
         var server = try DemoServer(
             directory: folder.path("server"), port: port, program: Program.countersign, settings: settings)
-        let story = DemoStory(
-            cast: DemoCast(server: server, folder: folder.url.path), report: DemoReport(isQuiet: true))
-        let root = try await story.setUp()
-        _ = try await story.delegate()
-        try await story.signUp(DemoCast.student, rootFingerprint: root)
-        try await story.identify(DemoCast.student, given: "Stella", family: "Student", number: "s1234567")
+        let story = try await DemoStory.identified(at: server, in: folder)
         let document = try await story.issue(try await story.request())
         try await story.open(document)
         _ = try await Self.audit(server, story, state: folder.path("audit"))
@@ -81,12 +76,7 @@ struct ObjectStoreTests {
                 "--blobs", "s3://\(FaultyObjectStore.bucket)/p", "--s3-endpoint", store.endpoint, "--s3-credentials",
                 key,
             ])
-        let story = DemoStory(
-            cast: DemoCast(server: server, folder: folder.url.path), report: DemoReport(isQuiet: true))
-        let root = try await story.setUp()
-        _ = try await story.delegate()
-        try await story.signUp(DemoCast.student, rootFingerprint: root)
-        try await story.identify(DemoCast.student, given: "Stella", family: "Student", number: "s1234567")
+        let story = try await DemoStory.identified(at: server, in: folder)
         let student = try await story.cast.unlock(DemoCast.student)
         let administrator = try await story.cast.unlock(DemoCast.registrar)
         let known = try await student.documents().count

@@ -8,7 +8,7 @@ import Testing
 @testable import countersign
 
 /// Version 1 with the other side in Python, written from the specification alone.
-@Suite("Version 1 with an independent other side", .timeLimit(.minutes(5)))
+@Suite("Version 1 with an independent other side", .timeLimit(.minutes(15)))
 struct OriginalCommandTests {
     /// A program of Tests/Interop/authreq.
     private static func python(_ name: String, _ arguments: [String]) async throws -> Program.Outcome {

@@ -75,7 +75,17 @@ enum Program {
             errors: try String(contentsOf: errorFile, encoding: .utf8))
     }
 
-    /// The same, without keeping one of the few threads that all tests share.
+    /// Runs our command line on a terminal, on which a person types: its output is all that the terminal is sent.
+    ///
+    /// - Parameter file: where standard output goes instead.
+    static func onTerminal(_ arguments: [String], typed: String = "", outputTo file: String? = nil) throws -> Outcome {
+        let line = ([countersign] + arguments).map { "'\($0)'" }.joined(separator: " ")
+        return try run(
+            "script", ["--quiet", "--return", "--command", line + (file.map { " > '\($0)'" } ?? ""), "/dev/null"],
+            input: typed)
+    }
+
+    /// Runs something without keeping one of the few threads that all tests share.
     static func runAside(
         _ program: String, _ arguments: [String], environment: [String: String] = [:]
     ) async throws -> Outcome {

@@ -12,7 +12,7 @@ import Testing
 @testable import countersign
 
 /// The server behind nginx, each with the files of `deploy/`.
-@Suite("Behind nginx", .timeLimit(.minutes(5)))
+@Suite("Behind nginx", .timeLimit(.minutes(15)))
 struct ProxyTests {
     private static let needed: Comment = "Needs nginx: scripts/install-dependencies test."
 

@@ -7,7 +7,7 @@ import Testing
 @testable import countersign
 
 /// A real server reads its settings and its certificate again at SIGHUP, and goes on serving.
-@Suite("SIGHUP")
+@Suite("SIGHUP", .blocking)
 struct ReloadTests {
     /// A server process whose log is a file.
     private final class Server {
@@ -50,7 +50,7 @@ struct ReloadTests {
         /// The log from its byte `start` on, once the words are in it.
         @discardableResult
         func log(from start: Int = 0, until words: String) async throws -> String {
-            for _ in 0..<600 {
+            for _ in 0..<2_400 {
                 let text = String(decoding: try folder.text("log").utf8.dropFirst(start), as: UTF8.self)
                 if text.contains(words) { return text }
                 try await Task.sleep(for: .milliseconds(50))

@@ -10,7 +10,9 @@ import Transparency
 @testable import countersign
 
 /// An operator who rewrites the log, with all keys in hand: three who have seen it before notice.
-@Suite("A rewritten log", .serialized, .enabled(if: !ServerDatabase.isPostgres, "The attacks rewrite a SQLite file."))
+@Suite(
+    "A rewritten log", .blocking, .serialized,
+    .enabled(if: !ServerDatabase.isPostgres, "The attacks rewrite a SQLite file."))
 struct RewrittenLogTests {
     enum Attack: String, CaseIterable { case truncated, forked, reordered }
 

@@ -9,7 +9,7 @@ import Testing
 @testable import countersign
 
 /// The root taken offline, used there and brought back, as an operator does it: by the command line.
-@Suite("countersign admin root")
+@Suite("countersign admin root", .blocking)
 struct RootOfflineTests {
     @Test("export and remove under a running server, start and serve without, renew with the file, import again")
     func journey() async throws {

@@ -19,12 +19,7 @@ struct SecrecyTests {
             directory: folder.path("server"), port: try DemoServer.freePort(), program: Program.countersign,
             settings: database.flags)
         defer { server.stop() }
-        let story = DemoStory(
-            cast: DemoCast(server: server, folder: folder.url.path), report: DemoReport(isQuiet: true))
-        let root = try await story.setUp()
-        _ = try await story.delegate()
-        try await story.signUp(DemoCast.student, rootFingerprint: root)
-        try await story.identify(DemoCast.student, given: "Stella", family: "Student", number: "s1234567")
+        let story = try await DemoStory.identified(at: server, in: folder)
         let document = try await story.issue(try await story.request())
 
         let student = try await story.cast.unlock(DemoCast.student)

@@ -9,12 +9,12 @@ import WebhookReceiver
 @testable import countersign
 
 /// The SDK for services against a real server, with a real wallet on the other side.
-@Suite("The SDK for services", .timeLimit(.minutes(5)))
+@Suite("The SDK for services", .timeLimit(.minutes(15)))
 struct ServiceClientTests {
     private static let session = "a session of the bank"
     private static let payment = Question(
         .pay, [.amount(3_000, currency: "GBP"), .payee("Purple Plumbing"), .text("Café for 2")], of: ["alice"],
-        lifetime: 60)
+        lifetime: 600)
 
     /// A service at a server.
     private struct Bank: Sendable {
@@ -62,6 +62,7 @@ struct ServiceClientTests {
 
         let asked = try await bank.client.ask(Self.payment, idempotencyKey: "transfer 1")
         #expect(asked.state == .pending && asked.code?.count == 4 && asked.missing == 1)
+        #expect(asked.scannable == "\(asked.link ?? "")#\(asked.code ?? "")")
         // The same key asks once.
         #expect(try await bank.client.ask(Self.payment, idempotencyKey: "transfer 1").id == asked.id)
         var dearer = Self.payment
@@ -124,6 +125,32 @@ struct ServiceClientTests {
         }
     }
 
+    @Test("the ten lines of Python ask, wait through the answer, and say what became of it")
+    func python() async throws {
+        let machine = ServerMachine(folder: try TemporaryFolder(), port: try DemoServer.freePort())
+        let (server, wallet, bank) = try await Self.settle(machine)
+        defer { server.stop() }
+        try await Self.enrol(wallet, at: bank)
+        let file = Program.repository.appendingPathComponent("Examples/approve.py").path
+        async let asking = Program.runAside(Program.python, [file, bank.url, bank.apiKey, "alice"])
+        var waiting = try await wallet.challenges()
+        // Python takes seconds to start on a machine that does much else.
+        for _ in 0..<600 where waiting.isEmpty {
+            try await Task.sleep(for: .milliseconds(100))
+            waiting = try await wallet.challenges()
+        }
+        if let id = waiting.first?.id {
+            let code = try await bank.client.approval(id).code
+            _ = try await wallet.allow(try await wallet.question(id), code: code)
+            let outcome = try await asking
+            #expect(outcome.output == "Type this code in your wallet: \(code ?? "")\napproved\n", "\(outcome)")
+            #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
+        } else {
+            let outcome = try await asking
+            Issue.record("it asked nothing: \(outcome)")
+        }
+    }
+
     @Test("a service cancels, sees what expires, and is told by name what goes wrong")
     func refusals() async throws {
         let machine = ServerMachine(folder: try TemporaryFolder(), port: try DemoServer.freePort())
@@ -172,6 +199,34 @@ struct ServiceClientTests {
         #expect(Field.time(1) != .time(2) && Field.time(1) == .time(1))
     }
 
+    /// The wallet never learns whether its answer was stored.
+    @Test("a server killed as it takes an answer takes the same answer again, and counts it once")
+    func answerLost() async throws {
+        let machine = ServerMachine(folder: try TemporaryFolder(), port: try DemoServer.freePort())
+        let (server, wallet, bank) = try await Self.settle(machine)
+        try await Self.enrol(wallet, at: bank)
+        let asked = try await bank.client.ask(Self.payment, idempotencyKey: "1")
+        let question = try await wallet.question(asked.id)
+        let lost = Task { _ = try? await wallet.allow(question, code: asked.code) }
+        var looks = 0
+        while try await bank.client.approval(asked.id).state == .pending {
+            // A service that goes on looking so often is refused in the end.
+            looks += 1
+            try await Task.sleep(for: .milliseconds(looks < 200 ? 1 : 100))
+        }
+        server.kill()
+        await lost.value
+        let next = try machine.start()
+        defer { next.stop() }
+        let again = try await wallet.allow(question, code: asked.code)
+        #expect(again.state == .approved && again.missing == 0)
+        await #expect(throws: (any Error).self) {
+            try await wallet.deny(question, ApprovalDenial(reason: .mistake, scope: .request))
+        }
+        let receipt = try await bank.client.receipt(asked.id)
+        #expect(receipt.isApproved && receipt.answers.count == 1)
+    }
+
     /// The server is killed after it has sent a notice, and before it learns that it came.
     @Test("a server killed in the middle of a delivery brings the notice again, with the same key")
     func killed() async throws {
@@ -184,12 +239,12 @@ struct ServiceClientTests {
         receiver.behave(.silence)
         let asked = try await bank.client.ask(Self.payment, idempotencyKey: "1")
         _ = try await wallet.allow(try await wallet.question(asked.id), code: asked.code)
-        await receiver.wait(for: 1)
+        try await receiver.wait(for: 1)
         server.kill()
         receiver.behave(.status(204))
         let next = try machine.start()
         defer { next.stop() }
-        await receiver.wait(for: 2)
+        try await receiver.wait(for: 2)
         let webhook = Webhook(url: receiver.url, of: bank.service)
         let notices = try receiver.deliveries.map { one in
             try webhook.notice(field: { one.fields[$0] }, body: one.body)

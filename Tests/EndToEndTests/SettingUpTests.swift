@@ -4,7 +4,7 @@ import Testing
 @testable import countersign
 
 /// The words of the command that sets an organisation up, before it fixes the address for ever.
-@Suite("Setting up on the command line", .timeLimit(.minutes(5)))
+@Suite("Setting up on the command line", .blocking, .timeLimit(.minutes(15)))
 struct SettingUpTests {
     private func arguments(
         _ server: DemoServer, _ folder: TemporaryFolder, named name: [String] = ["--name", "Olga Owner"]
@@ -15,12 +15,6 @@ struct SettingUpTests {
             "Lasting University",
             "--username", "owner", "--wallet", folder.path("owner.wallet"), "--passphrase-file", folder.path("pass"),
         ] + name
-    }
-
-    /// Runs the program with a terminal, on which a person types.
-    private func onTerminal(_ arguments: [String], typed: String) throws -> Program.Outcome {
-        let line = ([Program.countersign] + arguments).map { "'\($0)'" }.joined(separator: " ")
-        return try Program.run("script", ["--quiet", "--return", "--command", line, "/dev/null"], input: typed)
     }
 
     @Test("people are called as the command says: by one name, or by given and family name")
@@ -56,7 +50,7 @@ struct SettingUpTests {
         defer { server.stop() }
         let arguments = try arguments(server, folder)
 
-        let refused = try onTerminal(arguments, typed: "n\n")
+        let refused = try Program.onTerminal(arguments, typed: "n\n")
         #expect(refused.output.contains("\(server.url) is permanent"), "\(refused)")
         #expect(refused.output.contains("Set the organisation up with this address? [y/N]"), "\(refused)")
         #expect(refused.output.contains("nothing was done") && refused.status == 1, "\(refused)")

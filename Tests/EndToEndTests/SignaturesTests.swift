@@ -9,7 +9,7 @@ import Verification
 
 /// `countersign signatures` on movements that nobody made: whether the commands work, not how well signatures are told
 /// apart.
-@Suite("countersign signatures", .timeLimit(.minutes(5)))
+@Suite("countersign signatures", .timeLimit(.minutes(15)))
 struct SignaturesTests {
     /// A research file: waves of each user's own height and length, which tremble; in forgeries much more.
     static func file(users: Int, seed: UInt64) -> String {

@@ -8,7 +8,7 @@ import Testing
 @testable import countersign
 
 /// `countersign wallet vault` against a real server, from two wallets of one account.
-@Suite("countersign wallet vault", .timeLimit(.minutes(5)))
+@Suite("countersign wallet vault", .blocking, .timeLimit(.minutes(15)))
 struct VaultCommandTests {
     /// A server, a wallet of its owner with a vault, and files to put there.
     struct Scene {
@@ -253,10 +253,15 @@ struct VaultCommandTests {
             #expect(wrong.status == 1 && wrong.errors.contains("\(left) of 10 are left"), "\(wrong)")
             #expect(wrong.errors.contains("the next can be made in") == (left == 7), "\(wrong)")
         }
-        let waits = try scene.run(["ls", "--pin-file", folder.path("wrong"), "--json"])
+        // Half a minute, then a minute, then five: a machine that outlives one tries again and meets the next.
+        var (tries, waits, slots) = (3, Program.Outcome(status: 0, output: "", errors: ""), "")
+        repeat {
+            waits = try scene.run(["ls", "--pin-file", folder.path("wrong"), "--json"])
+            if !waits.output.contains("vault-pinWait") { tries += 1 }
+            slots = try scene.run(["slots"]).output
+        } while tries < 6 && !(waits.output.contains("vault-pinWait") && slots.contains("can be tried in"))
         #expect(waits.status == 1 && waits.output.contains("vault-pinWait"), "\(waits)")
-        let slots = try scene.run(["slots"]).output
-        #expect(slots.contains("since the last right one: 3.") && slots.contains("can be tried in"), "\(slots)")
+        #expect(slots.contains("since the last right one: \(tries).") && slots.contains("can be tried in"), "\(slots)")
         #expect(try scene.run(["ls", "--recovery-file", folder.path("words")]).status == 0)
         let asked = try scene.run(["ls", "--pin"])
         #expect(asked.status == 2 && asked.errors.contains("--pin-file"), "\(asked)")
@@ -352,11 +357,11 @@ struct VaultCommandTests {
     func help() throws {
         for command in [
             "make", "slots", "ls", "put", "get", "note", "mkdir", "mv", "rm", "restore", "lock", "share", "give",
-            "export", "import", "seal", "open",
+            "inbox", "contacts", "export", "import", "seal", "open",
         ] {
             let help = try Program.run(Program.countersign, ["wallet", "vault", command, "--help"])
             #expect(help.status == 0 && help.output.contains("countersign wallet vault \(command)"), "\(help)")
-            #expect(command == "slots" || help.output.contains("--json"), "\(command)")
+            #expect(["slots", "inbox", "contacts"].contains(command) || help.output.contains("--json"), "\(command)")
             #expect(!help.output.contains("--passphrase <") && !help.output.contains("--pin <"), "\(command)")
         }
     }

@@ -10,17 +10,24 @@ import Vault
 @testable import Wallet
 @testable import countersign
 
+extension VaultCommandTests.Scene {
+    /// Makes a vault for the owner, and one for Stella, who signs up; gives the place of the second wallet.
+    fileprivate func secondVault() async throws -> String {
+        _ = try await WalletClient.signUp(cast.place(DemoCast.student), DemoCast.student)
+        let stella = cast.path(DemoCast.student)
+        #expect(try run(["make", "--recovery-out", folder.path("words")]).status == 0)
+        #expect(try run(["make", "--recovery-out", folder.path("w2")], wallet: stella).status == 0)
+        return stella
+    }
+}
+
 /// `countersign wallet vault share` against a real server.
 extension VaultCommandTests {
     @Test("a folder gets another key: who stays takes it, who was ended does not, and the person is asked")
     func newKeys() async throws {
         let scene = try await Scene.start()
         defer { scene.server.stop() }
-        let folder = scene.folder
-        _ = try await WalletClient.signUp(scene.cast.place(DemoCast.student), DemoCast.student)
-        let stella = scene.cast.path(DemoCast.student)
-        #expect(try scene.run(["make", "--recovery-out", folder.path("words")]).status == 0)
-        #expect(try scene.run(["make", "--recovery-out", folder.path("w2")], wallet: stella).status == 0)
+        let stella = try await scene.secondVault()
         #expect(try scene.run(["mkdir", "Papers"]).status == 0)
         #expect(try scene.run(["put", "-", "--to", "Papers/a.txt"], input: "one").status == 0)
         let none = try scene.run(["share", "Papers", "--new-key", "-y"])
@@ -53,11 +60,7 @@ extension VaultCommandTests {
     func ends() async throws {
         let scene = try await Scene.start()
         defer { scene.server.stop() }
-        let folder = scene.folder
-        _ = try await WalletClient.signUp(scene.cast.place(DemoCast.student), DemoCast.student)
-        let stella = scene.cast.path(DemoCast.student)
-        #expect(try scene.run(["make", "--recovery-out", folder.path("words")]).status == 0)
-        #expect(try scene.run(["make", "--recovery-out", folder.path("w2")], wallet: stella).status == 0)
+        let stella = try await scene.secondVault()
         #expect(try scene.run(["mkdir", "Papers"]).status == 0)
         #expect(try scene.run(["share", "Papers", "--with", "stella", "-y"]).status == 0)
         #expect(try scene.run(["share", "--take", "1", "-y"], wallet: stella).status == 0)
@@ -78,10 +81,7 @@ extension VaultCommandTests {
         let scene = try await Scene.start()
         defer { scene.server.stop() }
         let folder = scene.folder
-        _ = try await WalletClient.signUp(scene.cast.place(DemoCast.student), DemoCast.student)
-        let stella = scene.cast.path(DemoCast.student)
-        #expect(try scene.run(["make", "--recovery-out", folder.path("words")]).status == 0)
-        #expect(try scene.run(["make", "--recovery-out", folder.path("w2")], wallet: stella).status == 0)
+        let stella = try await scene.secondVault()
         try "dear Ragnhild".write(toFile: folder.path("letter.txt"), atomically: true, encoding: .utf8)
         let none = try scene.run(["give", "rector", folder.path("letter.txt"), "-y"], wallet: stella)
         #expect(none.status == 1 && none.errors.contains("caretaker"), "\(none)")

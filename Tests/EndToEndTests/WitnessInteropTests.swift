@@ -8,7 +8,7 @@ import Transparency
 @testable import countersign
 
 /// Logs and witnesses by others: a program in Go with the trees, proofs and notes of Go's checksum database.
-@Suite("Witnesses and logs of others")
+@Suite("Witnesses and logs of others", .blocking)
 struct WitnessInteropTests {
     /// The Go program, built into a folder.
     private static func build(into folder: TemporaryFolder) throws -> String {

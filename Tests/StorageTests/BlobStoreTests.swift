@@ -1,4 +1,5 @@
 import Foundation
+import NIOCore
 import Testing
 
 @testable import Storage
@@ -24,6 +25,93 @@ import Testing
             #expect(try await store.delete("a"))
             #expect(try await !store.delete("a"))
             #expect(try await store.read("a") == nil)
+        }
+    }
+
+    private struct Refusal: Error {}
+
+    @Test(arguments: StoreKind.present)
+    func `a blob that comes in pieces is there with the last of them, or nothing is`(kind: StoreKind) async throws {
+        let pieces = (0..<5).map { [UInt8](repeating: UInt8($0), count: 1_000_000 + $0) } + [[9]]
+        try await kind.run { store in
+            var rest = pieces[...]
+            try await store.write("folder/a") {
+                let listed = try await store.list()
+                #expect(listed.isEmpty)
+                return rest.popFirst()
+            }
+            #expect(try await store.read("folder/a") == Array(pieces.joined()))
+            try await store.write("empty") { nil }
+            #expect(try await store.read("empty") == [])
+            for count in [0, 1, 3] {
+                rest = pieces[..<count]
+                await #expect(throws: Refusal.self) {
+                    try await store.write("b") {
+                        guard let piece = rest.popFirst() else { throw Refusal() }
+                        return piece
+                    }
+                }
+            }
+            #expect(try await store.list().map(\.name) == ["empty", "folder/a"])
+        }
+    }
+
+    @Test func `of a blob whose pieces stop coming no file stays`() async throws {
+        try await withDirectory { directory in
+            let store = try await DirectoryBlobStore(directory)
+            var rest = [[UInt8](repeating: 1, count: 3 << 20), [2]][...]
+            await #expect(throws: Refusal.self) {
+                try await store.write("a") {
+                    guard let piece = rest.popFirst() else { throw Refusal() }
+                    return piece
+                }
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == [])
+        }
+    }
+
+    @Test func `a file that is removed while others look for it is there or not`() async throws {
+        try await withDirectory { directory in
+            let path = "\(directory)/a"
+            let store = try await DirectoryBlobStore(directory)
+            let coming = Task.detached {
+                while !Task.isCancelled {
+                    try DurableFile.create(path, [1, 2, 3])
+                    try DurableFile.remove(path)
+                    await Task.yield()
+                }
+            }
+            // An error would be that somebody removed it after it was found.
+            var outcome: Result<Void, any Error> = .success(())
+            do {
+                for _ in 0..<20_000 {
+                    if let bytes = try DurableFile.read(path) { try #require(bytes == [1, 2, 3]) }
+                }
+                for _ in 0..<5_000 {
+                    if let bytes = try await store.read("a", from: 1, count: 1) { try #require(bytes == [2]) }
+                }
+            } catch {
+                outcome = .failure(error)
+            }
+            coming.cancel()
+            try await coming.value
+            try outcome.get()
+        }
+    }
+
+    @Test func `a file that several destroy at once is gone for all of them`() async throws {
+        try await withDirectory { directory in
+            let path = "\(directory)/key"
+            for _ in 0..<200 {
+                try DurableFile.write(path, [1, 2, 3])
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 0..<4 {
+                        group.addTask { try await BlockingThreads.run { try DurableFile.destroy(path) } }
+                    }
+                    try await group.waitForAll()
+                }
+                #expect(try DurableFile.read(path) == nil)
+            }
         }
     }
 
@@ -114,6 +202,48 @@ import Testing
             #expect(try await store.read("a/c", from: 0, count: 1) == nil)
             await #expect(throws: StorageError.invalidName) { try await store.read("../a", from: 0, count: 1) }
         }
+    }
+
+    @Test(arguments: StoreKind.present)
+    func `a piece is read into memory, and stays as it is while somebody has it`(kind: StoreKind) async throws {
+        try await kind.run { store in
+            try await store.write("a/b", Array(0...255))
+            let buffer = PieceBuffer()
+            #expect(try await store.read("a/b", from: 0, count: 3, into: buffer) == 3)
+            let first = buffer.bytes
+            #expect(try await store.read("a/b", from: 250, count: 100, into: buffer) == 6)
+            #expect(Array(buffer: first) == [0, 1, 2])
+            #expect(Array(buffer: buffer.bytes) == Array(250...255))
+            #expect(try await store.read("a/c", from: 0, count: 1, into: buffer) == nil)
+            #expect(Array(buffer: buffer.take()) == Array(250...255))
+            #expect(Array(buffer: buffer.bytes) == [])
+            #expect(try await store.read("a/b", from: 256, count: 1, into: buffer) == 0)
+            #expect(Array(buffer: buffer.bytes) == [])
+            await #expect(throws: StorageError.invalidName) {
+                try await store.read("../a", from: 0, count: 1, into: buffer)
+            }
+        }
+    }
+
+    @Test func `memory takes the next piece once nobody has the one before it`() async throws {
+        try await withDirectory { directory in
+            let store = try await DirectoryBlobStore("\(directory)/blobs")
+            try await store.write("a", [UInt8](repeating: 7, count: 100_000))
+            let buffer = PieceBuffer()
+            var places: [UInt] = []
+            for _ in 0..<3 {
+                #expect(try await store.read("a", from: 0, count: 100_000, into: buffer) == 100_000)
+                places.append(Self.place(of: buffer.bytes))
+            }
+            #expect(Set(places).count == 1)
+            let held = buffer.bytes
+            #expect(try await store.read("a", from: 0, count: 100_000, into: buffer) == 100_000)
+            #expect(Self.place(of: buffer.bytes) != Self.place(of: held))
+        }
+    }
+
+    private static func place(of bytes: ByteBuffer) -> UInt {
+        unsafe bytes.withUnsafeReadableBytes { UInt(bitPattern: $0.baseAddress) }
     }
 
     @Test func `a file that is destroyed or replaced is overwritten where it was`() async throws {

@@ -28,9 +28,20 @@ let postgresURL = ProcessInfo.processInfo.environment["TEST_POSTGRES"]
 func withPostgres<T>(_ body: (_ url: String) async throws -> T) async throws -> T? {
     guard let server = postgresURL else { return nil }
     let name = "test_\(UUID().uuidString.lowercased().replacing("-", with: ""))"
-    let admin = try PostgresConnection(server)
-    try admin.control("CREATE DATABASE \(name)")
-    defer { try? PostgresConnection(server).control("DROP DATABASE \(name) WITH (FORCE)") }
+    // Making and dropping one takes PostgreSQL a while. None of the few threads that all tests share waits for it.
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+        Thread.detachNewThread {
+            do {
+                try PostgresConnection(server).control("CREATE DATABASE \(name)")
+                continuation.resume()
+            } catch {
+                continuation.resume(throwing: error)
+            }
+        }
+    }
+    defer {
+        Thread.detachNewThread { _ = try? PostgresConnection(server).control("DROP DATABASE \(name) WITH (FORCE)") }
+    }
     return try await body(server.replacing("/postgres?", with: "/\(name)?"))
 }
 

@@ -36,7 +36,9 @@ struct PostgresTests {
         try await withPostgres { url in
             let database = try await PostgresDatabase.open(url)
             try await database.migrate([notes])
-            let cutOthers = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+            // It waits until they have ended: on a busy machine a write may be sent before its line is seen to be cut.
+            let cutOthers =
+                "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
             // All of them while nothing is under way: nobody notices.
             for _ in 0..<2 {
                 let admin = try PostgresConnection(url)

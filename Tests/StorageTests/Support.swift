@@ -61,7 +61,7 @@ func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, out
     return (process.terminationStatus, String(decoding: output, as: UTF8.self))
 }
 
-/// Lets other tasks run until something is so.
+/// Waits until something is so, and leaves others the processor.
 func until(_ condition: () -> Bool) async {
-    while !condition() { await Task.yield() }
+    while !condition(), !Task.isCancelled { try? await Task.sleep(for: .milliseconds(2)) }
 }

@@ -100,6 +100,16 @@ import Testing
         }
     }
 
+    @Test func `a text that was looked through before is known as it was found`() throws {
+        for _ in 0..<2 {
+            #expect(throws: StorageError.self) { try SQLText.checked("SELECT ?") }
+            let text = try SQLText.checked("SELECT $2, $1")
+            #expect(text.placeholders == 2 && !text.isInOrder)
+            #expect(throws: StorageError.self) { try text.check([.null]) }
+            #expect(throws: StorageError.self) { try text.check([.null, .text("a\u{0}")]) }
+        }
+    }
+
     @Test func `placeholders are numbers, whatever their order`() async throws {
         try await withEachDatabase { database in
             let row = try await database.read {

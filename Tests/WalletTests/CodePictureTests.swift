@@ -65,6 +65,20 @@ struct CodePictureTests {
         }
     }
 
+    @Test("A question's code is filled in from a picture of the asking page, and never from a text")
+    func filledIn() throws {
+        let link = "authreq:2:bDE6eGU"
+        let scanned = try ApprovalText.readQuestion(picture(Bytes(text: link + "#0471")))
+        #expect(scanned.question == link && scanned.code == "0471")
+        let sent = try ApprovalText.readQuestion(link + "#0471")
+        #expect(sent.question == link && sent.code == nil)
+        for end in ["", "#", "#1", "#12a4", "#1#2345", "#1234567890123"] {
+            let text = link + end
+            let read = try ApprovalText.readQuestion(picture(Bytes(text: text)))
+            #expect(read.question == text && read.code == nil)
+        }
+    }
+
     @Test("What is no PNG's name is the code itself")
     func texts() throws {
         for text in [Self.link, "CK5A-YNXT", "https://a.example/b.png", ""] {

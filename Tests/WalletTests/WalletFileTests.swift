@@ -220,6 +220,26 @@ struct WalletFileTests {
         #expect(try scratch.file.failedUnlocks() == 1)
     }
 
+    @Test("one that the server refused is removed, but none that has taken its place, or was finished in between")
+    func refused() async throws {
+        var header = Scratch.header()
+        header.account = ""
+        func begin(_ passphrase: String) async throws -> UnlockedWallet {
+            try await scratch.file.create(header: header, secrets: Scratch.secrets(), passphrase: passphrase)
+        }
+        let first = try await begin("the passphrase of the first")
+        try AtomicFile.setAside(scratch.file.path, time: 1)
+        var second = try await begin("the passphrase of the second")
+        try first.removeRefused()
+        #expect(scratch.file.exists)
+        try second.update { header, _ in header.account = "a1" }
+        try second.removeRefused()
+        #expect(scratch.file.exists)
+        try second.update { header, _ in header.account = "" }
+        try second.removeRefused()
+        #expect(!scratch.file.exists)
+    }
+
     @Test("has no session when the token's file is odd", arguments: ["", "\n", "two words\n", "a\u{0}b"])
     func oddSession(text: String) throws {
         try Data(text.utf8).write(to: URL(fileURLWithPath: scratch.file.session.path))

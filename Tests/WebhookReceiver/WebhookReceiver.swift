@@ -31,7 +31,6 @@ package final class WebhookReceiver: Sendable {
     private struct State {
         var manner = Manner.status(204)
         var deliveries: [Delivery] = []
-        var waiters: [(count: Int, wake: CheckedContinuation<Void, Never>)] = []
     }
     private let state = Mutex(State())
     private let channel: Mutex<(any Channel)?> = Mutex(nil)
@@ -67,26 +66,16 @@ package final class WebhookReceiver: Sendable {
     /// What came so far.
     package var deliveries: [Delivery] { state.withLock(\.deliveries) }
 
-    /// Returns once so many requests have come.
-    package func wait(for count: Int) async {
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                if state.deliveries.count >= count { return true }
-                state.waiters.append((count, continuation))
-                return false
-            }
-            if isThere { continuation.resume() }
-        }
+    /// Returns once so many requests have come, or throws when the test is cancelled: else its time limit would end
+    /// nothing.
+    package func wait(for count: Int) async throws {
+        while deliveries.count < count { try await Task.sleep(for: .milliseconds(2)) }
     }
 
     func take(_ delivery: Delivery) -> Manner {
-        let (manner, due) = state.withLock { state in
+        state.withLock { state in
             state.deliveries.append(delivery)
-            let due = state.waiters.filter { $0.count <= state.deliveries.count }
-            state.waiters.removeAll { $0.count <= state.deliveries.count }
-            return (state.manner, due)
+            return state.manner
         }
-        due.forEach { $0.wake.resume() }
-        return manner
     }
 }

@@ -25,7 +25,7 @@ struct BlockingWorkTests {
             let (work, gate) = (BlockingWork(bounds), gate)
             self.work = work
             first = Task { try await work.run { gate.wait() } }
-            while work.load.running < 1 { await Task.yield() }
+            while work.load.running < 1, !Task.isCancelled { await Task.yield() }
         }
 
         /// Has a job wait that writes down its name.
@@ -34,7 +34,7 @@ struct BlockingWorkTests {
             let task = WorkOwner.$current.withValue(owner) {
                 Task { try await work.run { self.done.withLock { $0.append(name) } } }
             }
-            while work.load.waiting <= before { await Task.yield() }
+            while work.load.waiting <= before, !Task.isCancelled { await Task.yield() }
             return task
         }
 

@@ -3,20 +3,23 @@
 
 import { $, $$ } from "../shell/dom.js";
 import { showSummary } from "../shell/error-summary.js";
+import { tooLong } from "../shell/too-long.js";
 import { t } from "../shell/translate.js";
 
 /** What the server takes as a username. */
 const usernamePattern = /^[a-z0-9._+@-]{3,254}$/;
+
+/** A given or family name has so many characters at most, as people count them, and so many code points with their marks. */
+const part = { characters: 80, codePoints: 160 };
 
 /** Rules that pages share: each answers what is wrong, or nothing. */
 export const rules = {
   username: (text) => (!text ? t`Choose a username.`
     : usernamePattern.test(text.toLowerCase()) ? ""
       : t`A username has 3 to 254 letters from a to z, digits, and . _ - + @ only.`),
-  givenName: (text, given) => (!text && !given.family_name ? t`Say your name.` : tooLong(text)),
-  familyName: (text) => tooLong(text),
-  organisation: (text) => (!text ? t`Name the organisation.`
-    : letters(text) > 200 ? t`The organisation's name has at most 200 characters.` : ""),
+  givenName: (text, given) => (!text && !given.family_name ? t`Say your name.` : tooLong(text, part)),
+  familyName: (text) => tooLong(text, part),
+  organisation: (text) => (text ? tooLong(text, { characters: 200, codePoints: 400 }) : t`Name the organisation.`),
   passphrase: (text) => (size(text) < 10 ? t`Choose at least 10 characters; several words are best.`
     : size(text) > 1024 ? t`That is more than 1,024 bytes.` : ""),
   code: (text) => (text.replace(/[\s-]/g, "") ? "" : t`Enter the code.`),
@@ -76,12 +79,4 @@ export function revealable(root = document) {
   }
 }
 
-/** A given or family name has so many characters at most, as people count them. */
-const longestPart = 80;
-
-function tooLong(text) {
-  return letters(text) > longestPart ? t`At most ${longestPart} characters, please.` : "";
-}
-
-const letters = (text) => [...new Intl.Segmenter().segment(text)].length;
 const size = (text) => new TextEncoder().encode(text).length;

@@ -3,12 +3,15 @@
 import { api } from "../shell/api.js";
 import { $, ask, busy, notice, time } from "../shell/dom.js";
 import { latest } from "../shell/events.js";
+import { newest } from "../shell/newest.js";
 import { drawQR } from "../shell/qr.js";
 import { rows } from "../shell/rows.js";
 import { language, plural, t } from "../shell/translate.js";
 import { now } from "./mine.js";
 import { roles } from "./names.js";
 import "./refusals.js";
+
+const path = "/api/invitations";
 
 /** Minds form and list; answers a function that fetches and shows the list. */
 export function invitations() {
@@ -21,7 +24,7 @@ export function invitations() {
   let unseen = new Set();
   const draw = rows($("#invitations"), { template: "invitation-row", values, fill });
   const show = latest(async () => {
-    const items = await list();
+    const items = await newest($("#invitations"), path, show);
     endShown(items);
     // Whether one has expired changes with time alone, so it is part of what a row shows.
     draw(items.map((one) => ({ ...one, state: stateOf(one), about: about(one) })), { mark: !isFirst });
@@ -59,14 +62,14 @@ export function invitations() {
   }
 
   async function make() {
-    const before = new Set((await list()).map(({ id }) => id));
-    const made = await api.post("/api/invitations", {
+    const before = await recent();
+    const made = await api.post(path, {
       role: $("#role").value, lifetime: Number($("#lifetime").value), recipient: $("#recipient").value.trim() || undefined,
     })
       .catch((error) => ({ error }));
     shown = made.id ?? shown;
     // A lost answer, or a repetition by the browser, leaves invitations whose links nobody has seen.
-    const lost = (await list()).filter(({ id }) => !before.has(id) && id !== made.id);
+    const lost = (await recent()).filter((one) => one.id !== made.id && isSince(before, one));
     unseen = new Set([...unseen, ...lost.map(({ id }) => id)]);
     await show();
     if (lost.length > 0) {
@@ -103,7 +106,7 @@ export function invitations() {
         confirm: t`Withdraw`, cancel: t`Keep it{#invitation}`,
       });
       if (!isSure) return;
-      await api.delete(`/api/invitations/${encodeURIComponent(invitation.id)}`).catch((error) => {
+      await api.delete(`${path}/${encodeURIComponent(invitation.id)}`).catch((error) => {
         if (error.kind !== "not-found") throw error;
         notice("warning", t`It was used or withdrawn meanwhile.`);
       });
@@ -113,8 +116,12 @@ export function invitations() {
   return show;
 }
 
-async function list() {
-  return api.all("/api/invitations");
+/** The newest ones: whatever has just been made is among them. */
+const recent = async () => (await api.get(path)).items;
+
+/** Whether one was made after `before` was read: an older one comes into sight when a newer one is withdrawn. */
+function isSince(before, { id, created }) {
+  return created >= (before[0]?.created ?? 0) && !before.some((one) => one.id === id);
 }
 
 function stateOf({ used, expires }) {

@@ -115,17 +115,27 @@ async function withPassphrase() {
 }
 
 /** Offers passkeys in the list under the username, as long as nothing else is asked for. */
-async function autofill() {
-  if (waiting || !await passkeys.canAutofill()) return;
+function autofill() {
+  if (waiting) return;
   const controller = new AbortController();
+  // From its first step on: what is pressed while it begins has to stop it, too.
+  waiting = { controller, ended: offer(controller.signal) };
+}
+
+async function offer(signal) {
+  const isPossible = await passkeys.canAutofill();
+  if (signal.aborted) return undefined;
+  if (!isPossible) {
+    waiting = null;
+    return undefined;
+  }
   const renewal = setTimeout(async () => { await stopWaiting(); autofill(); }, longestWait);
-  const ended = signInWithPasskey({ isAutofill: true, signal: controller.signal }).then(go, async (problem) => {
+  return signInWithPasskey({ isAutofill: true, signal }).then(go, async (problem) => {
     // Stopped, or no network: the button still works and says what is wrong.
-    if (controller.signal.aborted || problem.kind === "offline") return;
+    if (signal.aborted || problem.kind === "offline") return;
     waiting = null;
     await busy($("#passkey"), () => Promise.reject(problem));
   }).finally(() => clearTimeout(renewal));
-  waiting = { controller, ended };
 }
 
 /** A browser has one question at a time. */

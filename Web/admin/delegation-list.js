@@ -1,4 +1,4 @@
-// The main administrator's list of certifications: compare and certify, revoke.
+// The main administrator's list of certifications: compare and certify, reject, revoke.
 
 import { person } from "../accounts/names.js";
 import { api } from "../shell/api.js";
@@ -52,6 +52,25 @@ export function delegationList(me) {
       await certify(delegation);
       await show();
     }));
+    const no = $("[data-act=reject]", element);
+    no.addEventListener("click", () => busy(no, () => reject(delegation)));
+  }
+
+  async function reject(delegation) {
+    const { name } = delegation.account;
+    const isSure = await ask({
+      title: t`Reject the request of ${name}?`, text: t`Nothing is certified. ${name} can ask again.`,
+      confirm: t`Reject request`, danger: true,
+    });
+    if (!isSure) return;
+    try {
+      await api.delete(`/api/delegations/${encodeURIComponent(delegation.id)}`);
+      notice("success", t`The request of ${name} is rejected.`);
+    } catch (error) {
+      if (!["conflict", "not-found"].includes(error.kind)) throw error;
+      notice("warning", t`It has been certified or rejected meanwhile.`);
+    }
+    await show();
   }
 
   function values(delegation) {

@@ -112,7 +112,7 @@ function showProblems(form, parts, places, problems, others) {
     place.showProblem(reason);
     known.push({
       control: place.input ?? place.focusTarget(), words: `${place.label}: ${fieldProblem(reason)}`,
-      clear: () => place.showProblem(null),
+      clear: () => place.showProblem(null), isMissing: reason === "missing",
     });
   }
   if (unknown.length > 0) {

@@ -73,7 +73,7 @@ export function identification(me, { steps, onSigned, onUnwitnessed }) {
   async function look() {
     const paper = $("#papers input:checked")?.value;
     const others = paper ? [] : [{
-      control: $("#papers input"), words: t`Choose the paper that you see.`, clear: () => { $("#paper-error").textContent = ""; },
+      control: $("#papers input"), words: t`Choose the ID document that you see.`, clear: () => { $("#paper-error").textContent = ""; },
     }];
     $("#paper-error").textContent = others[0]?.words ?? "";
     const { chain, name, organisation: issuerName } = await certifiedChain(me.record, "identify_members");

@@ -59,7 +59,7 @@ function ownersSteps(facts) {
     {
       title: t`First member checked face to face`, done: facts.hasVerified,
       text: facts.hasMembers
-        ? t`An administrator meets the member, looks at a paper and compares six digits.`
+        ? t`An administrator meets the member, looks at an ID document and compares six digits.`
         : t`Members sign up by themselves on the first page; then an administrator meets them.`,
       action: t`See members`, href: "/console/members",
     },

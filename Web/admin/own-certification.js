@@ -17,11 +17,18 @@ const soon = 14 * 86_400;
 /** Minds the card; answers a function that shows how it stands. */
 export function ownCertification(me) {
   const card = $("#own");
+  /** The request that was seen to wait. */
+  let waits;
   const show = latest(async () => {
     const items = await api.all("/api/delegations");
     const key = me.record?.publicKeys.authority;
     const own = items.filter((one) => key && one.authority_key === key).sort((a, b) => b.created - a.created);
     const pending = own.find((one) => one.state === "pending");
+    // Only a request that was rejected is ever gone.
+    if (waits && !items.some((one) => one.id === waits)) {
+      notice("warning", t`The main administrator rejected your request. Talk to them before you ask again.`);
+    }
+    waits = pending?.id;
     const certified = await firstValid(me, own);
     const part = pending ? await waiting(pending) : certified ? await holding(certified) : asking(own, items);
     const button = $("[data-act=ask]", part);

@@ -42,15 +42,16 @@ start(async (me) => {
     showStatisticsSoon();
   });
 
-  await lookAround();
-  await view.load();
-  // Beside the work, not before it.
-  showEndingCertificates(me).catch((error) => notice("error", describe(error)));
+  // Before the rows are drawn: a person may press a button while the page still waits for something else.
   $("#list").addEventListener("click", (event) => {
     const button = event.target.closest("button[data-act]");
     const request = view.item(button?.closest("[data-key]")?.dataset.key);
     if (request) busy(button, () => act(button.dataset.act, request));
   });
+  await lookAround();
+  await view.load();
+  // Beside the work, not before it.
+  showEndingCertificates(me).catch((error) => notice("error", describe(error)));
   onChange(["request", "delegation"], async (event) => {
     if (event?.kind === "request") {
       // The answer to this page's own act says it all, and is on its way.

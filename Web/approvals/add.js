@@ -1,6 +1,7 @@
 // A service's offer: read, answered with a new key for it, and compared with what the service's page shows.
 
 import { device, use } from "../accounts/keys.js";
+import { keepFilmed } from "../scanner/filmed.js";
 import { scanButton } from "../scanner/scan-button.js";
 import { Problem, api } from "../shell/api.js";
 import { now } from "../shell/clock.js";
@@ -15,7 +16,7 @@ import { byteLength } from "../shell/text.js";
 import { t } from "../shell/translate.js";
 import { ask, otherDevices, sign, word } from "./handing-over.js";
 import { forget, keyFor, makeKey, markEnrolled, rememberCode, underWay } from "./keeping.js";
-import { collector, isPart } from "./parts.js";
+import { collector, isPart, withoutCode } from "./parts.js";
 import { call } from "./protocol.js";
 
 /** Milliseconds between two looks at whether the service has confirmed. */
@@ -94,7 +95,10 @@ $("#form").addEventListener("submit", (event) => {
   event.preventDefault();
   busy($("#form button[type=submit]"), () => take($("#code").value.trim()));
 });
-scanButton($("#scan"), { title: t`Scan the code`, hint: t`The QR code that the service shows.`, more: collector }, (text) => take(text));
+scanButton($("#scan"), { title: t`Scan the code`, hint: t`The QR code that the service shows.`, more: collector }, (text, isFilmed) => {
+  if (isFilmed) keepFilmed(text);
+  return take(text);
+});
 
 /** Films the other codes of a message that does not fit into one. */
 async function film(first) {
@@ -108,8 +112,9 @@ async function film(first) {
 /** Reads an offer from its link. */
 async function take(text) {
   try {
-    const { value: { kind }, blobs: [message] } = await call("read_link", { text: text.replace(/^web\+/, "") });
-    // The question travels along: this device may have no network.
+    const { link } = withoutCode(text);
+    const { value: { kind }, blobs: [message] } = await call("read_link", { text: link.replace(/^web\+/, "") });
+    // The question travels along, and its code if there is one: this device may have no network.
     if (kind === "challenge") return location.replace(`/wallet/approval#${encodeURIComponent(text)}`);
     if (kind === "answer") return location.replace(`/hand-in#${encodeURIComponent(text)}`);
     if (kind !== "offer") throw new CoreError("not_a_link", "");
@@ -288,7 +293,7 @@ async function complete(made, device) {
     fromB64u(device.confirmation), fromB64u(device.signature));
   if (account !== made.label) throw new CoreError("other_device", t`The service confirmed another user. Begin there again.`);
   await markEnrolled(made.name);
-  over("yes", t`${made.title} can ask you now`, t`What it asks comes here, and nothing happens without your answer.`);
+  over("yes", t`${made.title} can ask you now`, t`Its questions come here, and nothing happens without your answer.`);
 }
 
 async function refused(made, state) {

@@ -1,6 +1,7 @@
 // One question: read, allowed with the code of the asking page or denied with a reason, and what came of it.
 
 import { use } from "../accounts/keys.js";
+import { wasFilmed } from "../scanner/filmed.js";
 import { api } from "../shell/api.js";
 import { now } from "../shell/clock.js";
 import { fromB64u, b64u } from "../shell/core.js";
@@ -14,7 +15,7 @@ import { drawQR } from "../shell/qr.js";
 import { plural, t } from "../shell/translate.js";
 import { save } from "../transparency/save.js";
 import { keyFor } from "./keeping.js";
-import { showCodes } from "./parts.js";
+import { showCodes, withoutCode } from "./parts.js";
 import { call } from "./protocol.js";
 import { factsOf, headline } from "./words.js";
 
@@ -25,9 +26,18 @@ let step = null;
 let unsent = null;
 let unsentIsDenial = false;
 let carrying = new AbortController();
+/** The code that the camera has read with a question, and the link: the person has seen the page, and types nothing. */
+let filmed = { link: "", code: "" };
 
 const run = start(load, ["approval"]);
-onFragment(() => { asked = null; step = null; unsent = null; run(); });
+onFragment(() => {
+  asked = null;
+  step = null;
+  unsent = null;
+  // A code is for one question alone.
+  $("#code").value = "";
+  run();
+});
 
 const path = () => `/api/approvals/challenges/${encodeURIComponent(asked.info.id)}`;
 
@@ -45,6 +55,8 @@ async function load() {
   const { value: question } = await call("challenge", kept, message);
   asked = { info, message, kept, key, question };
   showQuestion();
+  if (filmed.link === fragment()) $("#code").value = filmed.code;
+  filmed = { link: "", code: "" };
   if (unsent) return showCarry();
   if (info.state === "pending" && info.is_allowed == null && !isOver()) {
     if (step !== "deny") show("read");
@@ -64,7 +76,10 @@ async function received(given) {
     const message = fromB64u(info.message);
     return { info, message, sender: (await call("challenge_sender", {}, message)).value };
   }
-  const { blobs: [message] } = await call("read_link", { text: given.replace(/^web\+/, "") });
+  const { link, code } = withoutCode(given);
+  // A code in a link that somebody has sent says nothing: then the person types it.
+  if (code && wasFilmed(given)) filmed = { link: given, code };
+  const { blobs: [message] } = await call("read_link", { text: link.replace(/^web\+/, "") });
   const { value: sender } = await call("challenge_sender", {}, message);
   const id = Array.from(fromB64u(sender.id), (byte) => byte.toString(16).padStart(2, "0")).join("");
   const found = await api.get(`/api/approvals/challenges/${id}`).catch((problem) => {
@@ -86,7 +101,8 @@ function show(name) {
   step = name;
   $("#heading").textContent = headings[name]
     ?? (asked.question.action === "sign-in" ? t`Are you signing in?` : t`Do you allow this?`);
-  $("#lead").textContent = name === "read" ? t`Read every line. Your device signs exactly these.` : "";
+  $("#lead").textContent = name === "read"
+    ? [t`Read every line. Your device signs exactly these.`, t`Asked on ${time(asked.question.created)}.`].join(" ") : "";
   for (const part of $$("[data-step]")) part.hidden = part.dataset.step !== name;
   if (isMove) $(`[data-step=${name}] h2`).focus();
 }

@@ -7,6 +7,12 @@ import { call } from "./protocol.js";
 /** Whether a text is one of several. */
 export const isPart = (text) => /^(web\+)?authreq:2:[0-9]+\/[0-9]+\//.test(text);
 
+/** A question as a page shows it to be scanned, `LINK#CODE`: `{link, code}`; without a code, the whole text as `link`. */
+export function withoutCode(text) {
+  const [, link, code] = /^((?:web\+)?authreq:2:[^#]*)#([0-9]{2,12})$/.exec(text) ?? [null, text, ""];
+  return { link, code };
+}
+
 /**
  * Puts the codes of one scan together: for `more` of scanner/scan.js.
  *

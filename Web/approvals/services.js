@@ -63,6 +63,14 @@ async function remove(one, mine, isLast) {
   await run();
 }
 
+// An installed wallet has these links by its manifest.
+$("#links").hidden = !navigator.registerProtocolHandler || matchMedia("(display-mode: standalone)").matches;
+$("#open-links").addEventListener("click", ({ currentTarget }) => busy(currentTarget, async () => {
+  navigator.registerProtocolHandler("web+authreq", `${location.origin}/wallet/approvals/add#%s`);
+  // No page learns what the person answers.
+  $("#links-asked").textContent = t`Allow it if your browser asks. If it does not ask, its settings for this site decide.`;
+}));
+
 $("#form").addEventListener("input", () => { isTyping = true; });
 $("#form").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -88,7 +96,7 @@ async function saveBudget() {
 
 $("#freeze").addEventListener("click", ({ currentTarget }) => busy(currentTarget, async () => {
   const answered = await ask({
-    title: t`Freeze approvals?`, text: t`What waits is refused, and no service can ask you anything until you unfreeze them.`,
+    title: t`Freeze approvals?`, text: t`All waiting questions are refused, and no service can ask you anything until you unfreeze them.`,
     confirm: t`Freeze`, cancel: t`Leave it`, danger: true,
   });
   if (!answered) return;

@@ -144,8 +144,7 @@ function close() {
 async function remove() {
   const answered = await ask({
     title: t`Delete this ${inSentence(typeTitle(info.type))}?`,
-    text: t`It is deleted at the server and on this device, for ever, and nobody can bring it back. What you have
-      shown to others stays valid, and links that you made go on working until you stop them. The log keeps that there
+    text: t`It is deleted at the server and on this device, for ever, and nobody can bring it back. Everything you have shown to others stays valid, and links that you made go on working until you stop them. The log keeps that there
       was a document, not what it said.`,
     confirm: t`Delete for ever`, cancel: t`Keep it{#document}`, danger: true,
   });

@@ -80,8 +80,8 @@ function nextStep(me, owner, documents, asked) {
   if (!me.is_verified) {
     return {
       title: t`Meet an administrator`,
-      text: t`Before you can ask for documents, an administrator looks at you and at an identity paper, and compares
-        six digits with you. It takes two minutes. Bring this device and the paper.`,
+      text: t`Before you can ask for documents, an administrator looks at you and at an ID document, and compares
+        six digits with you. It takes two minutes. Bring this device and the ID document.`,
       action: t`Start the check`, href: "/wallet/identity",
     };
   }

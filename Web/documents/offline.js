@@ -24,8 +24,7 @@ document.documentElement.dataset.state = "ready";
 function showWhy() {
   if (!isElsewhere) return;
   $("#heading").textContent = t`No connection`;
-  $("#lead").textContent = t`This page needs the server, which cannot be reached. What this device can do by itself
-    stands below.`;
+  $("#lead").textContent = t`This page needs the server, which cannot be reached. See below what this device can do by itself.`;
   $("#retry").hidden = false;
 }
 

@@ -2,14 +2,16 @@
 
 import { $ } from "../shell/dom.js";
 import { draw } from "../shell/link-list.js";
-import { links, stop } from "./sharing.js";
+import { newest } from "../shell/newest.js";
+import { linksPath, stop } from "./sharing.js";
 
 /** Shows the links to a document, when there is one. */
 export async function showLinks(part, document) {
+  const list = $("ul", part);
   const show = async () => {
-    const items = await links(document);
+    const items = await newest(list, linksPath(document), show);
     part.hidden = items.length === 0;
-    drawLinks($("ul", part), items, show);
+    drawLinks(list, items, show);
   };
   await show();
 }

@@ -3,8 +3,9 @@
 import { use } from "../accounts/keys.js";
 import { now } from "../accounts/mine.js";
 import { Problem } from "../shell/api.js";
-import { b64u, call, utf8 } from "../shell/core.js";
+import { b64u, call } from "../shell/core.js";
 import { typeTitle } from "../shell/text.js";
+import { tooLong } from "../shell/too-long.js";
 import { t } from "../shell/translate.js";
 import { inDetail } from "../verification/reasons.js";
 import { statusTokens } from "./status.js";
@@ -33,7 +34,7 @@ export async function present(opened, choice, say) {
   const { blobs: [input, shown] } = await call("present", {
     audience: choice.audience, nonce, time: now(), lifetime: choice.lifetime, fields: choice.fields, with_document: choice.withDocument,
   }, opened.credential);
-  say(t`Waiting for ${means(owner)} …`);
+  say(t`Waiting for ${means(owner)} …{#means}`);
   const signature = await use(t`Show ${typeTitle(info.type)} to ${choice.audience}`, (k) => k.sign(input));
   say(t`Making the file and checking it as the verifier will …`);
   const attached = choice.withDocument && content;
@@ -54,8 +55,7 @@ export async function present(opened, choice, say) {
 /** A wrong audience or nonce as a sentence, or an empty text. */
 export function mistakeIn(text, isMandatory) {
   if (!text) return isMandatory ? t`Say who may see it.` : "";
-  if (utf8(text).length > longest) return t`That is too long: at most ${longest} letters.`;
-  return /[\u0000-\u001f\u007f]/.test(text) ? t`It has characters that cannot be printed.` : "";
+  return tooLong(text, { bytes: longest }) || (/[\u0000-\u001f\u007f]/.test(text) ? t`It has characters that cannot be printed.` : "");
 }
 
 /** Refuses a file that a verifier would refuse: such a file is never handed out. */

@@ -12,11 +12,13 @@ import { localList } from "../shell/list-source.js";
 import { listView } from "../shell/list-view.js";
 import { once } from "../shell/once.js";
 import { redraw } from "../shell/redraw.js";
-import { byteLength, inSentence, listing, typeTitle } from "../shell/text.js";
+import { inSentence, listing, typeTitle } from "../shell/text.js";
+import { tooLong } from "../shell/too-long.js";
 import { plural, t } from "../shell/translate.js";
 import { knownTypes } from "../verification/fields.js";
 import { holdsDocuments, isOpen, requestStates } from "./words.js";
 
+/** In bytes of UTF-8. */
 const longestNote = 500;
 
 let me = null;
@@ -105,20 +107,19 @@ function showTypes(types) {
 }
 
 /** What is wrong with the note, if anything is. */
-function tooLong() {
-  const length = byteLength($("#note").value.trim());
-  return length > longestNote ? t`That is ${length - longestNote} too long. Shorten it.` : "";
+function mistake() {
+  return tooLong($("#note").value.trim(), { bytes: longestNote });
 }
 
 /** While a person types, the words are beside the field; the summary waits until the form is sent. */
 function checkNote() {
-  $("#note-error").textContent = tooLong();
-  $("#note").setAttribute("aria-invalid", String(Boolean(tooLong())));
+  $("#note-error").textContent = mistake();
+  $("#note").setAttribute("aria-invalid", String(Boolean(mistake())));
 }
 
 async function send() {
   const type = $("#types input:checked")?.value;
-  const errors = [[$("#note"), $("#note-error"), tooLong()]];
+  const errors = [[$("#note"), $("#note-error"), mistake()]];
   if (!type && $("#types input")) errors.unshift([$("#types input"), $("#type-error"), t`Choose which document.`]);
   if (!complain($("#form"), ...errors)) return;
   const note = $("#note").value.trim();

@@ -1,5 +1,6 @@
 // Scans anything that a person holds in front of the camera, and goes where it belongs.
 
+import { keepFilmed } from "../scanner/filmed.js";
 import { scan } from "../scanner/scan.js";
 import { $, busy } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
@@ -18,6 +19,7 @@ if (performance.getEntriesByType("navigation")[0]?.type !== "back_forward") ask(
 function ask() {
   return busy(button, async () => {
     const found = await scan({ title: t`Scan a code`, hint: t`A document, an organisation, a device, a desk, a sign-in page or an invitation.` });
+    if (found?.isFilmed) keepFilmed(found.text.trim());
     if (found) take(found.text);
   });
 }

@@ -7,8 +7,13 @@ import { t } from "../shell/translate.js";
 import { once } from "../shell/once.js";
 import { fits, keyCheck, newKey, purposes, seal } from "../shell/sealed-link.js";
 
-/** The present links, to be asked for before one is made, so that a link whose answer was lost can be found. */
-export const linksBefore = async () => new Set((await api.all("/api/shares")).map((one) => one.id));
+/** Where the server lists the account's links, newest first: all of them, or those to a document. */
+export const linksPath = (document) => (document ? `/api/shares?${new URLSearchParams({ document })}` : "/api/shares");
+
+/**
+ * The present links to a document, to be asked for before one is made, so that a link whose answer was lost can be found.
+ */
+export const linksBefore = async (document) => new Set((await api.all(linksPath(document))).map((one) => one.id));
 
 /**
  * Puts a presentation where a verifier can fetch it with link and code.
@@ -27,15 +32,8 @@ export async function share(file, { owner, info }, before, lifetime, maximumView
   const made = await once(
     t`the link was made`,
     async () => api.post("/api/shares", { sealed, lifetime, maximum_views: maximumViews, document: info.id, key_check: await keyCheck(key) }),
-    () => stopLost((one) => !before.has(one.id) && one.document === info.id
-      && one.maximum_views === maximumViews && one.expires - one.created === lifetime));
+    () => stopLost(info.id, (one) => !before.has(one.id) && one.maximum_views === maximumViews && one.expires - one.created === lifetime));
   return { share: made, link: `${owner.trust.publicURL}/s/${made.id}#${b64u(key)}` };
-}
-
-/** The account's links, newest first: all of them, or those to a document. */
-export async function links(document) {
-  return (await api.all("/api/shares"))
-    .filter((one) => !document || one.document === document).sort((a, b) => b.created - a.created);
 }
 
 /** Stops a link at once. Stopping twice does no harm. */
@@ -44,8 +42,8 @@ export const stop = (id) => api.delete(`/api/shares/${encodeURIComponent(id)}`);
 /**
  * A link whose answer was lost has a code that nobody knows: it is stopped, and made again when the person wants it.
  */
-async function stopLost(isLost) {
-  for (const one of await api.all("/api/shares")) {
+async function stopLost(document, isLost) {
+  for (const one of await api.all(linksPath(document))) {
     if (isLost(one) && !one.stopped) await stop(one.id);
   }
   return undefined;

@@ -120,7 +120,7 @@ export function showing(page) {
     try {
       const opened = page.opened();
       // Before the person is asked: without a network there is no link.
-      const before = choice.way === "link" ? await linksBefore() : null;
+      const before = choice.way === "link" ? await linksBefore(opened.info.id) : null;
       const result = await present(opened, choice, say);
       checkReport(result.report);
       made = { ...result, name: `${opened.info.type}-${slug(choice.audience) || "verifier"}${ending}` };

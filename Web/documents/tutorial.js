@@ -17,7 +17,7 @@ const pages = [
   },
   {
     icon: "identity", title: t`First, meet an administrator`,
-    text: t`Take this device and an identity paper along. Your wallet shows a code, both of you compare six digits, and
+    text: t`Take this device and an ID document along. Your wallet shows a code, both of you compare six digits, and
       from then on you are verified.`,
   },
   {

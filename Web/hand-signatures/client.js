@@ -9,7 +9,7 @@ import { verifyReceipt } from "../transparency/receipts.js";
 import { clientDetails } from "./client-details.js";
 import { sentence } from "./enrolling.js";
 import { eraseDialog } from "./erase-client.js";
-import { drawActs, drawAttempts } from "./history.js";
+import { showActs, showAttempts } from "./history.js";
 import { identifyDialog } from "./identify-client.js";
 import { paperWords } from "./papers.js";
 import { secondSitting } from "./second-sitting.js";
@@ -29,13 +29,12 @@ start(async (me) => {
   const load = latest(async () => {
     client = await found(id === "" ? null : path);
     if (!client) return showMissing();
-    const [{ items }, history] = await Promise.all([
-      api.get(`/api/signings?client=${encodeURIComponent(id)}&limit=${most + 1}`), api.get(`${path}/history`),
+    const [{ items }] = await Promise.all([
+      api.get(`/api/signings?client=${encodeURIComponent(id)}&limit=${most + 1}`),
+      showActs($("#history"), id), showAttempts($("#attempts"), id),
     ]);
     show(client, items, me);
     showFields(client);
-    drawActs($("#history"), history.acts);
-    drawAttempts($("#attempts"), history.attempts);
     return undefined;
   });
   await load();

@@ -34,13 +34,13 @@ start(async (me) => {
 
 async function look() {
   const number = $("#number").value.trim();
-  if (number === "") return say(t`Write the number that is on the paper.`);
+  if (number === "") return say(t`Write the number that is on the ID document.`);
   try {
     const { id } = await api.post("/api/clients/lookup", { number });
     location.assign(`/desk/client#${encodeURIComponent(id)}`);
   } catch (error) {
     if (error.kind !== "not-found") throw error;
-    say(t`No client has this number. Compare it with the paper again.`);
+    say(t`No client has this number. Compare it with the ID document again.`);
   }
 }
 

@@ -8,7 +8,7 @@ import { rows } from "../shell/rows.js";
 import { locale, t } from "../shell/translate.js";
 import { drawDays } from "./days-chart.js";
 import { showFirstSteps } from "./first-steps.js";
-import { drawAttempts } from "./history.js";
+import { showAttempts } from "./history.js";
 import { start } from "./start.js";
 import { showState } from "./transaction-words.js";
 import { clientName, signingStates } from "./words.js";
@@ -32,7 +32,7 @@ start(async (me) => {
   }
 
   $("#attempts-part").addEventListener("toggle", async ({ currentTarget }) => {
-    if (currentTarget.open) drawAttempts($("#attempts"), (await api.get("/api/desk/attempts")).items, { isNamed: true });
+    if (currentTarget.open) await showAttempts($("#attempts"));
   });
   await load();
   await show({ mark: false });

@@ -76,7 +76,7 @@ export async function fieldSettings(me) {
   async function remove(field) {
     const before = fields;
     await store(fields.filter(({ id }) => id !== field.id));
-    undoable(t`“${field.label}” is no longer asked. What clients have in it is hidden, and goes when they are erased.`, () => store(before));
+    undoable(t`“${field.label}” is no longer asked. Values that clients have in it are hidden, and go when they are erased.`, () => store(before));
   }
 
   async function raise(field) {

@@ -34,7 +34,7 @@ function stepsAtTheDesk({ documents, clients }, hasKey) {
     },
     {
       title: t`Register a client`, done: clients > 0,
-      text: t`See a paper, and let the client sign six times: five for the template, one to check it.`, action: t`Register a client`,
+      text: t`See an ID document, and let the client sign six times: five for the template, one to check it.`, action: t`Register a client`,
       href: "/desk/enrol",
     },
     {

@@ -1,6 +1,7 @@
 // The history of a client: who did what, and which tries failed: rows as people read them.
 
 import { list, time } from "../shell/dom.js";
+import { newest } from "../shell/newest.js";
 import { series } from "../shell/text.js";
 import { locale, plural, t } from "../shell/translate.js";
 import { paperWords } from "./papers.js";
@@ -23,8 +24,18 @@ const reasons = {
   bad_ticket: t`the document had not been shown for it`,
 };
 
-/** Fills a list with a client's history. */
-export function drawActs(place, items) {
+/** Fills a list with what was done with a client. Behind the list stands `shell/more-rows`. */
+export async function showActs(place, client) {
+  drawActs(place, await newest(place, `/api/clients/${encodeURIComponent(client)}/acts`, () => showActs(place, client)));
+}
+
+/** Fills a list with failed attempts at all desks, or with those on a client. Behind it stands `shell/more-rows`. */
+export async function showAttempts(place, client) {
+  const path = `/api/desk/attempts${client ? `?client=${encodeURIComponent(client)}` : ""}`;
+  drawAttempts(place, await newest(place, path, () => showAttempts(place, client)), { isNamed: !client });
+}
+
+function drawActs(place, items) {
   list(place, items, "act-row", (one) => ({
     title: kinds[one.kind] ?? one.kind, time: one.time,
     about: [
@@ -35,8 +46,7 @@ export function drawActs(place, items) {
   }), { empty: "no-acts" });
 }
 
-/** Fills a list with failed attempts. @param isNamed whether each names its client */
-export function drawAttempts(place, items, { isNamed = false } = {}) {
+function drawAttempts(place, items, { isNamed }) {
   list(place, items, "attempt-row", (one) => ({
     title: `${acts[one.act] ?? one.act}: ${reasons[one.why] ?? one.why}`, time: one.last,
     about: [

@@ -61,8 +61,8 @@ export function identifyDialog() {
     empty(form);
     $("#identify-title").textContent = act ? t`Another name` : t`Is it the same person?`;
     $("#identify-text").textContent = act
-      ? t`Until now: ${nameOf(client)}. Write the name as the paper has it.`
-      : t`Compare the person with a paper of ${nameOf(client)} again.`;
+      ? t`Until now: ${nameOf(client)}. Write the name as the ID document has it.`
+      : t`Compare the person with an ID document of ${nameOf(client)} again.`;
     $("#identify-yes").textContent = act ? t`Change the name` : t`Go on to the signatures`;
     for (const id of ["#identify-names", "#identify-reason"]) $(id).hidden = !act;
     if (act) {

@@ -58,6 +58,6 @@ export function identityForm(client, fields = []) {
 
 /** The required fields, and the words when one is empty. */
 const firstTime = {
-  number: t`Write the number that is on the paper.`,
+  number: t`Write the number that is on the ID document.`,
 };
 const again = { reason: t`Say why.` };

@@ -20,7 +20,7 @@ const showOther = () => { $("#other").hidden = chosen() !== otherPaper; };
 
 /** Offers the papers in a form, and takes back what is said beside a field as soon as it is changed. */
 export function offerPapers(form) {
-  const list = [...Object.entries(papers), [otherPaper, t`Another paper`]];
+  const list = [...Object.entries(papers), [otherPaper, t`Another ID document`]];
   $("#paper-list").append(...list.map(([value, word]) => clone("paper", { value, word })));
   form.addEventListener("input", ({ target }) => complain(target.name === "paper" ? "paper" : target.id, ""));
   $("#paper-list").addEventListener("change", showOther);
@@ -59,8 +59,8 @@ export function paper() {
 export function isWhole(form, required, more = []) {
   const faults = Object.entries(required).filter(([name]) => text(name) === "");
   faults.push(...more);
-  if (paper() === "") faults.push(["paper", t`Choose the paper that you see.`]);
-  if (!$("#compared").checked) faults.push(["compared", t`Compare the person with the paper first.`]);
+  if (paper() === "") faults.push(["paper", t`Choose the ID document that you see.`]);
+  if (!$("#compared").checked) faults.push(["compared", t`Compare the person with the ID document first.`]);
   showSummary(form, faults.map(([name, words]) => {
     complain(name, words);
     return { control: controlOf(name), words, clear: () => complain(name, "") };
@@ -69,7 +69,7 @@ export function isWhole(form, required, more = []) {
 }
 
 /** What is wrong with a name in its parts: one of them may be empty, of people who have one name. */
-export const nameFaults = () => (text("given") || text("family") ? [] : [["given", t`Write the name, as the paper has it.`]]);
+export const nameFaults = () => (text("given") || text("family") ? [] : [["given", t`Write the name, as the ID document has it.`]]);
 
 const controlOf = (name) => (name === "paper" ? $("#paper-list input") : $(`#${name}`));
 

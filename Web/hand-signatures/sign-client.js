@@ -27,7 +27,7 @@ export async function clientStep(onFound) {
     const input = $("#number");
     const number = input.value.trim();
     say("");
-    if (!number) return say(t`Write the number that is on the paper.`);
+    if (!number) return say(t`Write the number that is on the ID document.`);
     try {
       const found = await api.post("/api/clients/lookup", { number });
       // The next one at this screen need not read it.
@@ -35,7 +35,7 @@ export async function clientStep(onFound) {
       onFound(found);
     } catch (error) {
       if (error.kind !== "not-found") throw error;
-      say(t`No client has this number. Look at the paper again, or register the client first.`);
+      say(t`No client has this number. Look at the ID document again, or register the client first.`);
     }
     return undefined;
   }

@@ -77,7 +77,7 @@ start(async (me) => {
     $("#step").hidden = number < 0;
     $("#step").textContent = t`Step ${number + 1} of ${counted.length}`;
     $("#what").textContent = [client && nameOf(client), counted.indexOf(name) > 2 && chosen?.name].filter(Boolean).join(" · ")
-      || t`Who signs, what, and whether the signature is really that person's.`;
+      || t`See who signs, what, and whether the signature is really that person's.`;
     (name === "read" || name === "result" ? addEventListener : removeEventListener)("beforeunload", stay);
     if (name !== steps.current()) steps.show(name, { push });
     if (name === "client") $("#number").focus();
@@ -101,7 +101,7 @@ start(async (me) => {
     $("#second-sitting").hidden = !isSittingDue(client);
     $("#second-sitting-link").href = `/desk/client#${encodeURIComponent(client.id)}`;
     showFacts($("#client-facts"), [
-      [t`Identity number`, client.number], [t`Paper seen last`, paperWords(client.paper)], [t`Signs with`, tools[client.tool]],
+      [t`Identity number`, client.number], [t`ID document seen last`, paperWords(client.paper)], [t`Signs with`, tools[client.tool]],
       [t`Last signature`, client.last_signing ? time(client.last_signing) : t`none yet`],
     ]);
     show("identity");

@@ -62,7 +62,7 @@ export function drawFacts(list, signing) {
     [t`Document`, signing.document_name], [t`Signed as`, signing.field], [t`Operator`, signing.operator_name || t`(erased person)`],
     [t`Signed`, time(signing.created)], [t`Decided`, signing.decided && time(signing.decided)],
     [t`Refused because`, signing.reason && (signing.is_match ? t`“${signing.reason}”` : t`it is not like the client's`)], [t`Compared by`, signing.method],
-    [t`Client enrolled`, signing.enrolment && enrolled(signing.enrolment)], [t`Paper seen then`, paperWords(signing.enrolment?.paper)],
+    [t`Client enrolled`, signing.enrolment && enrolled(signing.enrolment)], [t`ID document seen then`, paperWords(signing.enrolment?.paper)],
     [t`SHA-256 of the document`, signing.digest && codeValue(digestWords(signing.digest))],
     [t`Transaction`, codeValue(signing.id)],
   ]);

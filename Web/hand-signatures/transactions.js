@@ -35,11 +35,7 @@ start(async () => {
     },
   });
 
-  // The address may ask for one operator's: the others are offered too.
-  if ($("#operator").value) {
-    for (const one of (await api.get("/api/signings?limit=200")).items) operators.set(one.operator_id, one.operator_name);
-  }
-  await view.load();
+  // Before anything is fetched: a person may choose a filter while the page still waits.
   $("#filters").addEventListener("change", ({ target }) => {
     if (!filters.includes(target.id)) return;
     remember();
@@ -52,6 +48,11 @@ start(async () => {
     view.look({ q: "" });
     $("#search").focus();
   });
+  // The address may ask for one operator's: the others are offered too.
+  if ($("#operator").value) {
+    for (const one of (await api.get("/api/signings?limit=200")).items) operators.set(one.operator_id, one.operator_name);
+  }
+  await view.load();
   onChange("signing", view.follow);
 
   function clear() {

@@ -90,8 +90,8 @@ function finish() {
   const again = () => save(file, name);
   again();
   over("yes", t`Your browser saves the backup`, plural(
-    count, "{0} account is in {1}. Move the file off this device, and keep it and the paper apart. What you pair later is not in it.",
-    "{0} accounts are in {1}. Move the file off this device, and keep it and the paper apart. What you pair later is not in it.", name), again);
+    count, "{0} account is in {1}. Move the file off this device, and keep it and the paper apart. Accounts that you pair later are not in it.",
+    "{0} accounts are in {1}. Move the file off this device, and keep it and the paper apart. Accounts that you pair later are not in it.", name), again);
 }
 
 /** Whether the person leaves a backup that was not saved, or has none. */

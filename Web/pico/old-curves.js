@@ -3,7 +3,7 @@
 // after the call.
 
 import { webCurve } from "../accounts/key-curves.js";
-import { CoreError, b64u, text, utf8 } from "../shell/core.js";
+import { CoreError, b64u, exchanged, outcome, packedCall } from "../shell/core.js";
 
 const address = "/assets/pico/old-curves.wasm";
 /** Random bytes for a key, and for a signature. */
@@ -21,12 +21,9 @@ export async function callOld(name, args = {}, ...blobs) {
   held.module ??= loaded();
   const module = await held.module;
   const { exports } = await WebAssembly.instantiate(module);
-  const input = joined([utf8(name), utf8(JSON.stringify(args)), ...blobs]);
+  const input = packedCall(name, args, blobs);
   try {
-    const [status, said, ...answer] = answered(exports, input);
-    const value = JSON.parse(text(said));
-    if (status[0] !== 0) throw new CoreError(value.code, value.message);
-    return { value, blobs: answer };
+    return outcome(exchanged(exports, input));
   } catch (error) {
     if (error instanceof CoreError) throw error;
     throw new CoreError("trap", `The module stopped: ${error.message}`);
@@ -55,33 +52,4 @@ async function loaded() {
     held.module = null;
     throw new CoreError("unavailable", `The module for old services could not be loaded: ${error.message}`);
   }
-}
-
-/** The parts of the answer, each a copy. */
-function answered(exports, input) {
-  const place = exports.allocate(input.length) >>> 0;
-  new Uint8Array(exports.memory.buffer, place, input.length).set(input);
-  const answer = exports.call(place, input.length) >>> 0;
-  const view = new DataView(exports.memory.buffer);
-  const end = answer + view.getUint32(answer, true);
-  const parts = [];
-  for (let at = answer + 4; at < end;) {
-    const length = view.getUint32(at, true);
-    parts.push(new Uint8Array(exports.memory.buffer, at + 4, length).slice());
-    at += 4 + length;
-  }
-  return parts;
-}
-
-/** Length (four bytes, little-endian) and bytes of each part. */
-function joined(parts) {
-  const output = new Uint8Array(parts.reduce((sum, part) => sum + 4 + part.length, 0));
-  const view = new DataView(output.buffer);
-  let at = 0;
-  for (const part of parts) {
-    view.setUint32(at, part.length, true);
-    output.set(part, at + 4);
-    at += 4 + part.length;
-  }
-  return output;
 }

@@ -39,6 +39,7 @@ export const api = {
   get: (path, options) => json("GET", path, undefined, options),
   all,
   find,
+  first,
   post: (path, body, options) => json("POST", path, body, options),
   patch: (path, body, options) => json("PATCH", path, body, options),
   put: (path, body, options) => json("PUT", path, body, options),
@@ -146,6 +147,19 @@ async function find(path, test) {
     for (const item of page) if (await test(item)) return item;
   }
   return undefined;
+}
+
+/** The first `number` items of a list, fewer if it has no more, and whether others come after them. */
+async function first(path, number) {
+  const address = new URL(path, location.origin);
+  // One more tells whether there are others.
+  address.searchParams.set("limit", Math.min(number + 1, pageSize));
+  const items = [];
+  for await (const page of pages(address.pathname + address.search)) {
+    items.push(...page);
+    if (items.length > number) break;
+  }
+  return { items: items.slice(0, number), isMore: items.length > number };
 }
 
 async function json(method, path, body, options) {

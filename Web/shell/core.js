@@ -50,12 +50,9 @@ export function moduleAt(address) {
   }
 
   function callNow(name, args = {}, ...blobs) {
-    const input = frames([utf8(name), utf8(JSON.stringify(args)), ...blobs.map(bytesOf)]);
+    const input = packedCall(name, args, blobs);
     live.exports ??= new WebAssembly.Instance(module).exports;
-    const parts = run(live, input);
-    const value = JSON.parse(text(parts[1]));
-    if (parts[0][0] !== 0) throw new CoreError(value.code, value.message);
-    return { value, blobs: parts.slice(2) };
+    return outcome(run(live, input));
   }
 
   return { core, useModule, call };
@@ -78,22 +75,43 @@ async function fetched(address) {
   return WebAssembly.instantiateStreaming(response);
 }
 
-/** Copies the input in and the answer out. No view is kept: growing the memory detaches every one. */
+/** Calls the instance, and gives it up when its memory is large or cannot be relied on. */
 function run(live, input) {
   try {
-    const { exports } = live;
-    const pointer = exports.allocate(input.length) >>> 0;
-    new Uint8Array(exports.memory.buffer, pointer, input.length).set(input);
-    const answer = exports.call(pointer, input.length) >>> 0; // releases the input
-    const size = new DataView(exports.memory.buffer).getUint32(answer, true);
-    const output = new Uint8Array(exports.memory.buffer, answer, size).slice();
-    exports.release(answer, size);
-    if (exports.memory.buffer.byteLength > largestIdleMemory) live.exports = null;
-    return split(output.subarray(4));
+    const parts = exchanged(live.exports, input);
+    if (live.exports.memory.buffer.byteLength > largestIdleMemory) live.exports = null;
+    return parts;
   } catch (error) {
     live.exports = null; // after a trap nothing in that memory can be relied on
     throw new CoreError('trap', `The checking code stopped: ${error.message}`);
   }
+}
+
+/** The bytes of a call, as a module of Core's takes them. */
+export function packedCall(name, args, blobs) {
+  return frames([utf8(name), utf8(JSON.stringify(args)), ...blobs.map(bytesOf)]);
+}
+
+/**
+ * Copies a packed call into an instance and the answer out: its parts. No view is kept: growing the memory detaches every one.
+ *
+ * @param exports of the instance
+ */
+export function exchanged(exports, input) {
+  const pointer = exports.allocate(input.length) >>> 0;
+  new Uint8Array(exports.memory.buffer, pointer, input.length).set(input);
+  const answer = exports.call(pointer, input.length) >>> 0; // releases the input
+  const size = new DataView(exports.memory.buffer).getUint32(answer, true);
+  const output = new Uint8Array(exports.memory.buffer, answer, size).slice();
+  exports.release(answer, size);
+  return split(output.subarray(4));
+}
+
+/** What the parts of an answer say: `{ value, blobs }`. Throws what Core refuses, as a CoreError. */
+export function outcome([status, said, ...blobs]) {
+  const value = JSON.parse(text(said));
+  if (status[0] !== 0) throw new CoreError(value.code, value.message);
+  return { value, blobs };
 }
 
 /** Length (u32, little-endian) and bytes of each part. */

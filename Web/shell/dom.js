@@ -150,20 +150,23 @@ export async function busy(button, act) {
 /**
  * Asks before something is done. Answers null, or `{reason}`, or `{reason, value}` when `input` asks for one:
  * `{label, value?, type?, hint?, maximum?}`. With `inputs`, each with a `name` too, the answer has `values` by name,
- * some of which may be empty. With `danger` the safe answer has the focus.
+ * some of which may be empty. With `danger` the safe answer has the focus. `check(form)` may say no and why, beside the
+ * inputs; then the question stays.
  */
 export function ask({
-  title, text, confirm = t`Continue`, cancel = t`Cancel`, danger = false, reason = false, input, inputs = [],
+  title, text, confirm = t`Continue`, cancel = t`Cancel`, danger = false, reason = false, input, inputs = [], check,
 }) {
   const form = make('form', { method: 'dialog' }, make('h2', { id: 'question' }, title));
   if (text) form.append(make('p', {}, text));
   const field = (id, label, control, hint) => {
     form.append(make('div', { class: 'field' }, make('label', { for: id }, label), control,
-      ...(hint ? [make('p', { class: 'hint' }, hint)] : [])));
+      ...(hint ? [make('p', { class: 'hint' }, hint)] : []), ...(check ? [make('p', { class: 'error', id: `${id}-error` })] : [])));
     return control;
   };
   const line = (id, { label, value = '', type = 'text', maximum = 200, hint }, required) => field(id, label,
-    make('input', { id, type, value, required, maxlength: maximum, autocomplete: 'off', dir: 'auto' }), hint);
+    make('input', {
+      id, type, value, required, maxlength: maximum, autocomplete: 'off', dir: 'auto', ...(check && { 'aria-describedby': `${id}-error` }),
+    }), hint);
   const value = input && line('question-value', input, true);
   const several = inputs.map((one) => [one.name, line(`question-${one.name}`, one, false)]);
   const why = reason && field('question-reason', t`Reason`,
@@ -171,6 +174,7 @@ export function ask({
   const no = make('button', { type: 'button', class: 'button', onclick: () => dialog.close() }, cancel);
   const yes = make('button', { class: `button primary${danger ? ' danger' : ''}`, value: 'yes' }, confirm);
   form.append(make('div', { class: 'actions' }, no, yes));
+  form.addEventListener('submit', (event) => { if (check && !check(form)) event.preventDefault(); });
   const dialog = document.body.appendChild(make('dialog', { 'aria-labelledby': 'question' }, form));
   dialog.showModal();
   (value || several[0]?.[1] || why || (danger ? no : yes)).focus();
@@ -184,21 +188,42 @@ export function ask({
   });
 }
 
-/** Date and time of seconds since 1970, as this person writes them. */
-export function time(seconds) {
-  return new Date(seconds * 1000).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' });
+/**
+ * Writes dates in a form. Browsers take longer to make a format than to draw a row with it, so all that is drawn at once
+ * shares one; the next drawing has another, because a device may have come to another time zone.
+ */
+function dates(form) {
+  let format = null;
+  return (seconds) => {
+    const date = new Date(seconds * 1000);
+    // No date, or one that is too far away: a format throws then.
+    if (Number.isNaN(date.valueOf())) return String(date);
+    if (!format) {
+      format = new Intl.DateTimeFormat(locale, form);
+      setTimeout(() => { format = null; });
+    }
+    return format.format(date);
+  };
 }
+
+/** Date and time of seconds since 1970, as this person writes them. */
+export const time = dates({ dateStyle: 'medium', timeStyle: 'short' });
 
 /** The day of seconds since 1970. */
-export function day(seconds) {
-  return new Date(seconds * 1000).toLocaleDateString(locale, { dateStyle: 'long' });
+export const day = dates({ dateStyle: 'long' });
+
+/** How numbers are written, by how many digits follow the point. */
+const numbers = new Map();
+function written(number, digits) {
+  if (!numbers.has(digits)) numbers.set(digits, new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }));
+  return numbers.get(digits).format(number);
 }
 
+/** A number of bytes, in the unit that suits it. */
 export function bytes(n) {
   if (n < 1000) return plural(n, '{0} byte', '{0} bytes');
   const [size, unit] = n < 999_500 ? [n / 1000, 'kB'] : n < 999_500_000 ? [n / 1_000_000, 'MB'] : [n / 1_000_000_000, 'GB'];
-  const digits = size < 10 ? 1 : 0;
-  return `${size.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${unit}`;
+  return `${written(size, size < 10 ? 1 : 0)} ${unit}`;
 }
 
 /** The address of a symbol, in the file that the page has: a file under another address would be fetched. */

@@ -10,14 +10,14 @@ const shown = new WeakMap();
 /**
  * Shows what is wrong with a form; with nothing wrong the summary goes.
  *
- * @param errors `{control, words, clear?}` each: what gets the focus, what the summary says, and what takes the words beside
- *   the field away
+ * @param errors `{control, words, clear?, isMissing?}` each: what gets the focus, what the summary says, what takes the words
+ *   beside the field away, and whether nothing was given; without `isMissing` the control says that
  */
 export function showSummary(form, errors) {
   if (!shown.has(form)) {
     for (const kind of ['input', 'change']) form.addEventListener(kind, ({ target }) => settle(form, target));
   }
-  shown.set(form, errors);
+  shown.set(form, errors.map((error) => ({ ...error, isMissing: error.isMissing ?? isEmpty(error.control) })));
   draw(form);
   if (errors.length > 0) boxOf(form).focus();
 }
@@ -65,6 +65,24 @@ export function settle(form, target) {
   draw(form);
 }
 
+/**
+ * Whether a field has no answer. What a browser cannot read, such as half a date, is an answer that is wrong. So is a file:
+ * pages empty the field when they refuse one.
+ */
+function isEmpty(control) {
+  if (!control.matches('input:not([type=file]), select, textarea')) return false;
+  if (!['radio', 'checkbox'].includes(control.type)) return control.value.trim() === '' && !control.validity.badInput;
+  const same = control.name && control.form ? [...control.form.elements].filter(({ name }) => name === control.name) : [control];
+  return !same.some(({ checked }) => checked);
+}
+
+/** How many answers are missing, or, where one is wrong, how many problems there are. */
+function titleOf(errors) {
+  return errors.every(({ isMissing }) => isMissing)
+    ? plural(errors.length, '{0} answer is missing', '{0} answers are missing')
+    : plural(errors.length, 'There is a problem', 'There are {0} problems');
+}
+
 function draw(form) {
   const errors = shown.get(form);
   const box = boxOf(form);
@@ -76,6 +94,5 @@ function draw(form) {
     link.addEventListener('click', (event) => { event.preventDefault(); control.focus(); });
     return make('li', {}, link);
   });
-  const title = plural(errors.length, '{0} answer is missing or wrong', '{0} answers are missing or wrong');
-  box.replaceChildren(make('div', {}, make('h2', {}, title), make('ul', {}, ...items)));
+  box.replaceChildren(make('div', {}, make('h2', {}, titleOf(errors)), make('ul', {}, ...items)));
 }

@@ -9,7 +9,7 @@ export function watchNetwork() {
   if (!banner) return;
   const show = () => {
     banner.hidden = navigator.onLine;
-    $("p", banner).textContent = navigator.onLine ? "" : t`No connection. What this device has kept is still here.`;
+    $("p", banner).textContent = navigator.onLine ? "" : t`No connection. Everything this device has kept is still here.`;
   };
   addEventListener("online", show);
   addEventListener("offline", show);

@@ -16,12 +16,15 @@ const most = 5;
 let dialog = null;
 let places = null;
 let running = 0;
+/** Whether the person has moved to another option since they typed: then it stays the chosen one while more is found. */
+let hasMoved = false;
 
 /** Opens the palette; a second call closes it. */
 export async function togglePalette() {
   dialog ??= build();
   if (dialog.open) return dialog.close();
   dialog.showModal();
+  hasMoved = false;
   const input = $("input", dialog);
   input.select();
   places ??= await allowed();
@@ -50,6 +53,7 @@ function build() {
   let timer = 0;
   input.addEventListener("input", () => {
     clearTimeout(timer);
+    hasMoved = false;
     look(input.value, { pagesOnly: true });
     timer = setTimeout(() => look(input.value), pause);
   });
@@ -72,6 +76,7 @@ const chosen = () => $("[aria-selected=true]", dialog);
 function move(step) {
   const all = options();
   if (all.length === 0) return;
+  hasMoved = true;
   const at = all.indexOf(chosen());
   choose(all[(at + step + all.length) % all.length]);
 }
@@ -119,8 +124,9 @@ function show(groups, { isDone, hasFailed = false }) {
         "a", { role: "option", id: `palette-${count++}`, href: item.href, tabindex: "-1", "aria-selected": "false", onclick: leave },
         make("span", {}, item.title), make("span", { class: "meta" }, item.detail ?? ""))));
   });
+  const kept = hasMoved && chosen()?.getAttribute("href");
   $("#palette-list", dialog).replaceChildren(...parts);
-  choose(options()[0]);
+  choose((kept && options().find((one) => one.getAttribute("href") === kept)) || options()[0]);
   const words = !isDone ? t`Searching …` : count === 0 ? t`Nothing found.` : "";
   $("[role=status]", dialog).textContent = hasFailed ? `${words} ${t`Not everything could be searched just now.`}`.trim() : words;
 }

@@ -12,7 +12,7 @@ const OFFLINE = "/wallet/offline";
 const PAGES = [
   "/wallet", "/wallet/documents", "/wallet/document", "/wallet/requests", "/wallet/identity", "/wallet/devices",
   "/wallet/log", "/wallet/shared", "/wallet/scan", "/wallet/vault", "/wallet/vault/help", "/wallet/approvals", "/wallet/approvals/add", "/wallet/approval",
-  OFFLINE, "/verify", "/help",
+  OFFLINE, "/verify", "/receipt", "/help",
 ];
 // Files outside /assets/ that pages refer to.
 const FILES = ["/manifest.webmanifest"];

@@ -26,10 +26,10 @@ const advice = {
   'confirmation-failed': t`That did not confirm that it is you. Another failure ends the session.`,
   'device-required': t`This needs the keys of a device of yours. Use the browser that has them, or add this one as a device.`,
   'request-timeout': t`It took too long to reach the server. Check the connection and try again.`,
-  'storage-unreachable': t`The server cannot reach its storage now. What you did may have been done all the same: look before
+  'storage-unreachable': t`The server cannot reach its storage now. It may have been done all the same: look before
     you do it again.`,
-  unwitnessed: t`The log waits for its witnesses: too few of them answer now. What was done is recorded and stays, so do not
-    do it again. What is missing comes by itself when they are back: look again in a few minutes.`,
+  unwitnessed: t`The log waits for its witnesses: too few of them answer now. Your act is recorded and stays, so do not
+    do it again. The missing part comes by itself when they are back: look again in a few minutes.`,
   'bad-request': otherVersion,
   'range-not-satisfiable': otherVersion,
   'invalid-json': otherVersion,

@@ -101,7 +101,10 @@ export function adding(page) {
 
   function finish(one) {
     const { state, error } = one.transfer;
-    if (state !== "failed") under.splice(under.indexOf(one), 1);
+    // It is none of them any more if the vault was locked: others may be there by now.
+    const index = under.indexOf(one);
+    if (index < 0) return;
+    if (state !== "failed") under.splice(index, 1);
     else notice("error", t`${one.transfer.name} was not added. ${describe(error)}`);
     draw();
     if (state === "done" && under.length === 0) $("#news").textContent = t`Everything is in your vault.`;

@@ -2,7 +2,7 @@
 
 import { api } from "../shell/api.js";
 import { b64u } from "../shell/core.js";
-import { make, notice } from "../shell/dom.js";
+import { make } from "../shell/dom.js";
 import { plural, t } from "../shell/translate.js";
 import { fromHex, hex, join, random } from "./bytes.js";
 import { isThem } from "./comparing.js";
@@ -11,6 +11,7 @@ import { field, formDialog } from "./form-dialog.js";
 import { cleanName, encodeMetadata } from "./metadata.js";
 import { openGrant } from "./recipients.js";
 import { sealTo } from "./sealing.js";
+import { tell } from "./telling.js";
 import { thumbnailOf } from "./thumbnails.js";
 import { Transfer, send } from "./transfers.js";
 
@@ -42,7 +43,7 @@ export async function putIn(home, shared) {
     },
   });
   if (!count) return false;
-  notice("success", plural(count, "{0} file is in the inbox of {1}.", "{0} files are in the inbox of {1}.", name));
+  tell("success", plural(count, "{0} file is in the inbox of {1}.", "{0} files are in the inbox of {1}.", name));
   return true;
 }
 

@@ -1,10 +1,11 @@
 // Changing an item: its name, folder, tags and reminder; and deleting it.
 
-import { ask, busy, describe, make, undoable } from "../shell/dom.js";
+import { ask, busy, describe, make } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
-import { removeDoor } from "./doors.js";
+import { behind, removeDoor } from "./doors.js";
 import { move } from "./moving.js";
 import { elsewhere } from "./shared-folders.js";
+import { tellUndoable } from "./telling.js";
 import { Transfer } from "./transfers.js";
 import { root } from "./vault-state.js";
 
@@ -22,9 +23,11 @@ export function changeItem(vault, item, page) {
   const others = item.compartment ? [] : elsewhere(page.home(), vault);
   const folder = make("select", { id: "change-folder", disabled: Boolean(item.door) }, ...[...vault.folders(item), ...others].map(({ id, path }) => (
     make("option", { value: id, selected: id === item.parent }, path || t`Vault`))));
-  const [tagsBefore, expiresBefore] = [item.tags.join(", "), item.expires ? new Date(item.expires * 1000).toISOString().slice(0, 10) : ""];
+  const tagsBefore = item.tags.join(", ");
   const tags = make("input", { id: "change-tags", value: tagsBefore, maxlength: 300, autocomplete: "off", dir: "auto" });
-  const expires = make("input", { id: "change-expires", type: "date", value: expiresBefore });
+  const expires = make("input", { id: "change-expires", type: "date", value: dayOf(item.expires) });
+  // A field of days does not take every time that somebody may have written: what it does not show stays as it is.
+  const expiresBefore = expires.value;
   const other = () => others.find(({ id }) => id === folder.value);
   const error = make("p", { class: "error-text", role: "alert" });
   const remove = make("button", { type: "button", class: "button quiet danger" }, item.share?.owner ? t`Leave` : t`Delete`);
@@ -66,6 +69,12 @@ export function changeItem(vault, item, page) {
   });
 }
 
+/** The day of a time in seconds, as a field of days takes it; empty for none and for times that no calendar has. */
+function dayOf(time) {
+  const date = new Date(time * 1000);
+  return time && !Number.isNaN(date.getTime()) ? date.toISOString().slice(0, 10) : "";
+}
+
 async function busyWith(button, error, act) {
   error.textContent = "";
   await busy(button, async () => {
@@ -85,7 +94,7 @@ export async function trashItem(vault, item, drawn = () => {}) {
   if (item.door) return destroyDoor(vault, item);
   if (item.share) return (await import("./sharing.js")).end(vault, item);
   await vault.trash(item.id);
-  undoable(t`${item.name} is in the trash.`, async () => {
+  tellUndoable(t`${item.name} is in the trash.`, async () => {
     await vault.restore(item.id);
     drawn();
   });
@@ -98,17 +107,23 @@ async function destroyDoor(vault, item) {
     title: t`Destroy ${item.name} now?`, text: t`Everything in it is destroyed with it, at once. It does not go to the trash.`,
     confirm: t`Destroy it`, cancel: t`Keep it{#document}`, danger: true,
   });
-  if (answer) await removeDoor(vault, item);
-  return Boolean(answer);
+  if (!answer) return false;
+  await endLinks(vault, await behind(vault, item));
+  await removeDoor(vault, item);
+  return true;
 }
 
-/** Asks, and destroys an item for good. Returns whether it was done. */
-export async function destroyItem(vault, item) {
+/** Ends the links to what is destroyed: first they, so that what fails leaves no link to something that is gone. */
+const endLinks = async (home, ids) => (await import("./links.js")).endLinks(home, ids);
+
+/** Asks, and destroys an item for good, and the links to it. `home` is the vault that was opened. Returns whether it was done. */
+export async function destroyItem(vault, item, home) {
   const answer = await ask({
-    title: t`Destroy ${item.name} now?`, text: t`Its keys are deleted at once, and nobody can bring it back. Copies in backups can be opened by nobody after the days that the server’s owner has set.`,
+    title: t`Destroy ${item.name} now?`, text: t`Its keys are deleted at once, and nobody can bring it back. Your links to it end. Copies in backups can be opened by nobody after the days that the server’s owner has set.`,
     confirm: t`Destroy it`, cancel: t`Keep it{#document}`, danger: true,
   });
   if (!answer) return false;
+  await endLinks(home, vault.below(item.id));
   await vault.remove(item.id);
   return true;
 }

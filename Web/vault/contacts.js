@@ -3,7 +3,7 @@
 import { device, use } from "../accounts/keys.js";
 import { Problem, api } from "../shell/api.js";
 import { b64u, fromB64u } from "../shell/core.js";
-import { $, ask, busy, clone, make, notice, time } from "../shell/dom.js";
+import { $, ask, busy, clone, make, time } from "../shell/dom.js";
 import { plural, t } from "../shell/translate.js";
 import { refuse } from "./asked.js";
 import { fromHex, hex, join, random } from "./bytes.js";
@@ -12,6 +12,7 @@ import { openedVault } from "./moving.js";
 import { enter } from "./shared-folders.js";
 import { askForPerson } from "./sharing.js";
 import { contactSlotLength, makeContactSlot, openContactSlot } from "./slots.js";
+import { tell } from "./telling.js";
 
 const day = 86_400;
 const waits = [1, 3, 7, 14, 30];
@@ -74,7 +75,7 @@ async function name(home, stored) {
   await home.remember("contacts", (known) => ({ ...known, [hex(id)]: recipient.name }));
   await api.put(`/api/vault/slots/${hex(id)}`, { kind: "contact", sealed: b64u(sealed), contact: recipient.account, wait: Number(found.wait) },
     { reason: t`Name ${recipient.name} as your emergency contact` });
-  notice("success", t`${recipient.name} is your emergency contact.`);
+  tell("success", t`${recipient.name} is your emergency contact.`);
   return true;
 }
 

@@ -3,16 +3,18 @@
 import { join, padme, random, Reader, requireLength, sameSecret, u64, utf8, VaultError } from "./bytes.js";
 import { aesKey, decrypt, derive, encrypt, expand, open, seal } from "./sealing.js";
 
+/** By how much a chunk is longer sealed. */
+const tagLength = 16;
 /** The content bytes of a chunk, and what it takes sealed. */
 export const chunkLength = 16_384;
-export const sealedChunk = chunkLength + 16;
+export const sealedChunk = chunkLength + tagLength;
 export const headerLength = 56;
 const none = new Uint8Array(0);
 
 /** How long the ciphertext of a content is. */
 export function sealedLength(size) {
   const padded = padme(size);
-  return headerLength + padded + (Math.floor(padded / chunkLength) + 1) * 16;
+  return headerLength + padded + (Math.floor(padded / chunkLength) + 1) * tagLength;
 }
 
 /** A new version of a file, whose content is to be sealed once. */
@@ -64,6 +66,11 @@ function nonceOf(base, chunk) {
 /** Places from one number up to before another. */
 const from = (first, end) => Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at);
 
+/** Puts a chunk where it belongs, as far as it is within: at once, while others are still being sealed or opened. */
+function place(whole, chunk, at) {
+  whole.set(chunk.subarray(Math.max(0, -at), Math.max(0, whole.length - at)), Math.max(0, at));
+}
+
 /**
  * Seals a content.
  *
@@ -74,11 +81,13 @@ export async function contentSealer(version, read, salt = random(24)) {
   const { key, nonce, commitment } = await keys(version, salt);
   const [header, padded, length] = [join(salt, commitment), padme(version.size), sealedLength(version.size)];
   const chunks = Math.floor(padded / chunkLength) + 1;
-  /** Bytes of the padded content. */
+  /** Bytes of the padded content: those that were read, uncopied, unless padding follows them. */
   async function plain(start, end) {
-    const bytes = new Uint8Array(end - start);
     const last = Math.min(end, version.size);
-    if (last > start) bytes.set(requireLength(await read(start, last), last - start));
+    const content = last > start ? requireLength(await read(start, last), last - start) : none;
+    if (last === end) return content;
+    const bytes = new Uint8Array(end - start);
+    bytes.set(content);
     return bytes;
   }
   return {
@@ -87,12 +96,14 @@ export async function contentSealer(version, read, salt = random(24)) {
       const first = Math.floor(Math.max(0, start - headerLength) / sealedChunk);
       const last = Math.min(chunks, Math.ceil(Math.max(0, end - headerLength) / sealedChunk));
       const bytes = last > first ? await plain(first * chunkLength, Math.min(last * chunkLength, padded)) : none;
-      const sealed = await Promise.all(from(first, last).map((chunk) => {
+      const sealed = new Uint8Array(Math.max(0, Math.min(end, length) - start));
+      sealed.set(header.subarray(start, end));
+      await Promise.all(from(first, last).map((chunk) => {
         const at = (chunk - first) * chunkLength;
-        return encrypt(key, nonceOf(nonce, chunk), none, bytes.subarray(at, at + chunkLength));
+        return encrypt(key, nonceOf(nonce, chunk), none, bytes.subarray(at, at + chunkLength))
+          .then((box) => { place(sealed, box, headerLength + chunk * sealedChunk - start); });
       }));
-      const begin = headerLength + first * sealedChunk;
-      return join(header.subarray(start, end), join(...sealed).subarray(Math.max(0, start - begin), Math.max(0, end - begin)));
+      return sealed;
     },
   };
 }
@@ -113,10 +124,12 @@ export async function contentReader(version, header, read) {
     const start = headerLength + first * sealedChunk;
     const stop = Math.min(headerLength + end * sealedChunk, whole);
     const sealed = requireLength(await read(start, stop), stop - start);
-    return join(...await Promise.all(from(first, end).map((chunk) => {
+    const bytes = new Uint8Array(sealed.length - (end - first) * tagLength);
+    await Promise.all(from(first, end).map(async (chunk) => {
       const at = (chunk - first) * sealedChunk;
-      return decrypt(key, nonceOf(nonce, chunk), none, sealed.subarray(at, at + sealedChunk));
-    })));
+      place(bytes, await decrypt(key, nonceOf(nonce, chunk), none, sealed.subarray(at, at + sealedChunk)), (chunk - first) * chunkLength);
+    }));
+    return bytes;
   }
   return {
     size: version.size,

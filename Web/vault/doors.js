@@ -36,13 +36,19 @@ export async function makeDoor(vault, stored, { name, purpose, pin }) {
   }
 }
 
-/** Sets the PIN of what is behind a door. As `writePIN`. */
-export async function setDoorPIN(vault, stored, pin, { purpose, item, inner = null }) {
+/** Sets the PIN of what is behind a door. As `writePIN`; `replaces` too. */
+export async function setDoorPIN(vault, stored, pin, { purpose, item, inner = null, replaces }) {
   const room = inner ?? await openDoor(vault, fromB64u(vault.item(item).door));
-  const written = await writePIN(vault, stored, pin, { purpose, key: room.compartment.key, node: b64u(fromHex(item)) });
-  if (!written.problem) await room.setPINSlots(ownView(written.slot, written.reset));
+  const written = await writePIN(vault, stored, pin, { purpose, key: room.compartment.key, node: b64u(fromHex(item)), replaces });
+  if (!written.problem) await room.changePINSlots(() => ownView(written.slot, written.reset));
   return written;
 }
+
+/** The ids of what is behind a door; none where a removal was cut off in the middle, and only the folder is left. */
+export const behind = (vault, item) => openDoor(vault, fromB64u(item.door)).then(({ state }) => [...state.nodes.keys()], (problem) => {
+  if (problem.kind !== "not-found") throw problem;
+  return [];
+});
 
 /** Destroys a door and everything behind it. Its PIN is to be taken out before. */
 export async function removeDoor(vault, item) {

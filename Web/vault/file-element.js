@@ -5,6 +5,8 @@ import { t } from "../shell/translate.js";
 
 /** What a browser shows without running anything in it. */
 const pictures = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"];
+/** The largest file that is put together in memory, in bytes. */
+export const largest = 512_000_000;
 /** The longest text that is shown, in bytes. */
 const longestText = 1_000_000;
 

@@ -2,8 +2,8 @@
 
 import { plain } from "../shell/list-source.js";
 
-/** How many texts of a search are made ready in one go. */
-const group = 1000;
+/** How many texts of a search are made ready in one go, and how many first pages of folders are remembered. */
+const [group, mostPages] = [1000, 32];
 
 /**
  * The first of a list in an order, without putting the others in order.
@@ -33,6 +33,9 @@ export class Finding {
   /** What a search looks at, by node: a changed node is another one. */
   #hays = new WeakMap();
   #sorted = { key: "", list: [] };
+  /** First pages of folders, as they are since something was opened the last time: people keep coming back to them. */
+  #pages = new Map();
+  #pagesVersion = 0;
 
   /** @param state a VaultState */
   constructor(state) {
@@ -63,7 +66,20 @@ export class Finding {
    * @param order `{name, compare}` of nodes
    * @returns `{nodes, total}`
    */
-  page({ folder, words, order, begin, limit }) {
+  page(question) {
+    const { folder, words, order, begin, limit } = question;
+    if (words || begin > 0) return this.#page(question);
+    if (this.#pagesVersion !== this.#state.version) this.#pages.clear();
+    this.#pagesVersion = this.#state.version;
+    const key = JSON.stringify([folder, order.name, limit]);
+    if (!this.#pages.has(key)) {
+      if (this.#pages.size >= mostPages) this.#pages.clear();
+      this.#pages.set(key, this.#page(question));
+    }
+    return this.#pages.get(key);
+  }
+
+  #page({ folder, words, order, begin, limit }) {
     const list = words ? this.matching(words) : this.nodes(({ under }) => under === folder);
     return { nodes: begin === 0 ? first(list, limit, order.compare) : this.#all(list, [folder, words, order.name], order).slice(begin, begin + limit), total: list.length };
   }
@@ -75,8 +91,11 @@ export class Finding {
     return this.#sorted.list;
   }
 
-  /** Lets go of the list that is kept in order: the lock of an item in it has closed. */
-  forget() { this.#sorted = { key: "", list: [] }; }
+  /** Lets go of what is kept in order: the lock of an item in it has closed. */
+  forget() {
+    this.#sorted = { key: "", list: [] };
+    this.#pages.clear();
+  }
 
   /** Makes searches ready while nobody waits. */
   async prepare() {

@@ -7,12 +7,14 @@ import { t } from "../shell/translate.js";
 import { fromHex, join, Reader, same } from "./bytes.js";
 import { root } from "./compartment.js";
 import { contentReader, headerLength, readVersion, versionRecord } from "./content.js";
-import { drawn } from "./file-element.js";
+import { drawn, largest } from "./file-element.js";
 import { field, formDialog } from "./form-dialog.js";
 import { decodeMetadata } from "./metadata.js";
 import { grant } from "./recipients.js";
 import { openSealedTo, privateKey } from "./sealing.js";
 import { askForPerson } from "./sharing.js";
+import { tell } from "./telling.js";
+import { pictureOf } from "./thumbnails.js";
 import { received } from "./transfers.js";
 
 const curve = { name: "ECDH", namedCurve: "P-256" };
@@ -43,7 +45,10 @@ export async function draw(home, again) {
   add.onclick = () => busy(add, async () => { if (await admit(home)) await again(); });
 }
 
-/** What is in a drop; null for what is not sealed to this inbox, or is not what it should be. */
+/**
+ * What is in a drop; null for what is not sealed to this inbox, or is not what it should be, whatever is wrong with it: one that
+ * stopped the page would hide the others, and nobody could throw it away.
+ */
 async function opened(home, inbox, drop) {
   try {
     const id = fromHex(drop.id);
@@ -56,9 +61,9 @@ async function opened(home, inbox, drop) {
     // Nothing that somebody else writes becomes a folder, a key or a setting here.
     const { name, media_type: type, size, created, thumbnail } = metadata;
     if (metadata.kind !== "file" || size !== version.size) return null;
-    return { id, version, metadata: { kind: "file", name, created, modified: created, size, ...(type ? { media_type: type } : {}), ...(thumbnail ? { thumbnail } : {}) } };
-  } catch (error) {
-    if (error.name !== "VaultError" && error.name !== "CoreError") throw error;
+    const picture = pictureOf(thumbnail) ? { thumbnail } : {};
+    return { id, version, metadata: { kind: "file", name, created, modified: created, size, ...(type ? { media_type: type.toWellFormed() } : {}), ...picture } };
+  } catch {
     return null;
   }
 }
@@ -88,8 +93,17 @@ async function read(drop, { version, metadata }) {
 }
 
 async function look(drop, found) {
+  if (found.version.size > largest) {
+    notice("warning", t`This file is too large to be shown here. Take it into your vault, and save it from there.`);
+    return false;
+  }
   const blob = await read(drop, found);
   const { element, address } = await drawn({ name: found.metadata.name, type: found.metadata.media_type }, blob);
+  // The vault was locked while it was fetched: nothing comes up then.
+  if ($("#opened").hidden) {
+    URL.revokeObjectURL(address);
+    return false;
+  }
   await formDialog({
     title: found.metadata.name, text: t`From ${drop.sender_name || t`Somebody whose account is gone`}`, parts: [element],
     confirm: t`Close`, cancel: t`Back`,
@@ -110,7 +124,7 @@ async function take(home, drop, found) {
       return true;
     },
   });
-  if (done) notice("success", t`${found.metadata.name} is in your vault.`);
+  if (done) tell("success", t`${found.metadata.name} is in your vault.`);
   return Boolean(done);
 }
 
@@ -130,7 +144,7 @@ function caretaker(home, one, again) {
   button.setAttribute("aria-label", t`End it for ${one.name}`);
   button.addEventListener("click", () => busy(button, async () => {
     const answer = await ask({
-      title: t`End this for ${one.name}?`, text: t`${one.name} can put nothing more into your inbox. What is there stays.`,
+      title: t`End this for ${one.name}?`, text: t`${one.name} can put nothing more into your inbox. Everything there stays.`,
       confirm: t`End it`, cancel: t`Leave it`, danger: true,
     });
     if (!answer) return;
@@ -151,6 +165,6 @@ async function admit(home) {
   const reason = t`Let ${recipient.name} put things into your inbox`;
   const sealed = await grant({ recipient, compartment: home.compartment.id, role: "caretaker", access: { inbox: point, name: "inbox" }, reason });
   await api.put(`${path(home)}/members/${recipient.account}`, { role: "caretaker", sealed }, { reason });
-  notice("success", t`${recipient.name} can put files into your inbox from now on.`);
+  tell("success", t`${recipient.name} can put files into your inbox from now on.`);
   return true;
 }

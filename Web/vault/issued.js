@@ -5,10 +5,11 @@ import { device, use } from "../accounts/keys.js";
 import { listed } from "../accounts/mine.js";
 import { nameOf } from "../accounts/names.js";
 import { sealedPackage } from "../documents/kept.js";
-import { $, busy, day, notice } from "../shell/dom.js";
+import { $, busy, day } from "../shell/dom.js";
 import { typeTitle } from "../shell/text.js";
 import { plural, t } from "../shell/translate.js";
 import { issuedType } from "./issued-type.js";
+import { tell } from "./telling.js";
 
 /** The purpose that packages are sealed for. */
 const packageType = "countersign-package+jwe";
@@ -45,7 +46,7 @@ export async function offerIssued(vault, isTop, drawn) {
   };
   $("#issued-add").onclick = ({ currentTarget }) => busy(currentTarget, async () => {
     await add(vault, documents);
-    notice("success", plural(documents.length, "{0} document is in your vault.", "{0} documents are in your vault."));
+    tell("success", plural(documents.length, "{0} document is in your vault.", "{0} documents are in your vault."));
     await drawn();
   });
 }

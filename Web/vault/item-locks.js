@@ -7,9 +7,9 @@ import { ask, make, notice } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
 import { fromHex, random, same } from "./bytes.js";
 import { itemSalt, passkeyLock } from "./compartment.js";
-import { askForNewPIN, askForPIN } from "./pin-dialogs.js";
+import { askForNewPIN, askForPIN, whenCutOff } from "./pin-dialogs.js";
 import { pinRefusal } from "./kernel.js";
-import { knownResets, requireFreeSlot, tryPIN, writePIN } from "./pin.js";
+import { knownResets, pinFor, requireFreeSlot, tryPIN, writePIN } from "./pin.js";
 import { pinPurposes } from "./slots.js";
 
 const [byPIN, byPasskey] = [1, 2];
@@ -78,18 +78,20 @@ async function pinLock(main, stored) {
   const isSet = main.pinSlots().some(({ purpose }, slot) => purpose === pinPurposes.item && stored.pins[slot].usable);
   if (isSet) {
     const found = await askForPIN((pin) => tryPIN(pin, stored, ({ purpose }) => purpose === pinPurposes.item), {
-      heading: t`The PIN for locked items`, text: t`You have one already: the same PIN opens all items that are locked with a PIN.`, confirm: t`Lock it{#item}`,
+      heading: t`The PIN for locked items`, text: [t`You have one already: the same PIN opens all items that are locked with a PIN.`, whenCutOff].join(" "), confirm: t`Lock it{#item}`,
     });
     if (!found) return null;
     await found.prove(knownResets(main)).catch(() => { /* Then the try stays counted. */ });
     return { method: byPIN, id: found.lock, key: found.key };
   }
-  if (!main.pinSlots().some(({ purpose }) => purpose === pinPurposes.item)) requireFreeSlot(main);
+  // One that is destroyed is set again.
+  const replaces = pinFor(main, pinPurposes.item)?.reset;
+  if (!replaces) requireFreeSlot(main);
   const lock = { method: byPIN, id: random(16), key: random(32) };
   const isWritten = await askForNewPIN(pinRefusal, {
     heading: t`Set a PIN for locked items`, confirm: t`Set the PIN`,
     text: t`It opens every item that you lock with a PIN. Take another one than the PIN of your vault.`,
-    use: (pin) => writePIN(main, stored, pin, { purpose: pinPurposes.item, key: lock.key, lock: lock.id }),
+    use: (pin) => writePIN(main, stored, pin, { purpose: pinPurposes.item, key: lock.key, lock: lock.id, replaces }),
   });
   return isWritten ? lock : null;
 }

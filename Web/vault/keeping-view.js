@@ -3,6 +3,7 @@
 import { $, ask, bytes, clone, busy, make, notice, symbol, time } from "../shell/dom.js";
 import { plural, t } from "../shell/translate.js";
 import { carryDialog, field } from "./carry-dialog.js";
+import { tell } from "./telling.js";
 
 /** Draws what is kept. `drawn` draws the page again. */
 export function drawKept(vault, keeping, drawn) {
@@ -64,6 +65,6 @@ async function adding(keeping, id, transfer, say, drawn) {
 /** Removes an item from this device. */
 export async function unkeep(keeping, item, drawn) {
   await keeping.remove(item.id);
-  notice("success", t`${item.name} is on this device no more. It stays in your vault.`);
+  tell("success", t`${item.name} is on this device no more. It stays in your vault.`);
   await drawn();
 }

@@ -156,4 +156,4 @@ function full(error) {
 }
 
 /** Says that what is kept could not be brought up to date. */
-export const sayStale = () => notice("warning", t`What is kept on this device could not be brought up to date. It opens as it was.`);
+export const sayStale = () => notice("warning", t`The items kept on this device could not be brought up to date. They open as they were.`);

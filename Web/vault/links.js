@@ -33,29 +33,52 @@ export async function makeLink(home, vault, item) {
 }
 
 async function create(home, vault, item, lifetime, maximumViews) {
+  // What is too large is not fetched first.
+  requireRoom(item.size);
   const content = item.kind === "note" ? utf8(item.text ?? "") : new Uint8Array(await (await vault.blob(item)).arrayBuffer());
   const file = packed({ name: item.kind === "note" ? `${item.name}.txt` : item.name, type: item.kind === "note" ? "text/plain" : item.type ?? "" }, content);
-  if (!fits(file)) {
-    throw new Problem("too-large", { detail: t`This is too large for a link: it has ${size(file.length)}, and a link holds 12 MB. Share it with a member instead.` });
-  }
+  requireRoom(file.length);
   const key = newKey();
-  const before = new Set((await api.get("/api/vault/links")).items.map(({ id }) => id));
+  const known = knownLinks(home);
+  const before = new Set((await api.all("/api/vault/links")).map(({ id }) => id));
+  // Not those that another device makes while this one is sent: they are in neither list.
+  const over = new Set(known.filter((id) => !before.has(id)));
   const body = { sealed: await seal(file, key, purposes.vault), lifetime, maximum_views: maximumViews, key_check: await keyCheck(key) };
   // A link whose answer was lost has a code that nobody knows: it is stopped.
   const stopLost = async () => {
-    for (const { id, stopped } of (await api.get("/api/vault/links")).items) {
+    for (const { id, stopped } of await api.all("/api/vault/links")) {
       if (!before.has(id) && !stopped) await api.delete(`/api/vault/links/${id}`);
     }
   };
   const share = await once(t`the link was made`, () => api.post("/api/vault/links", body), stopLost);
-  await rememberName(home, share.id, item.name, before);
+  await rememberLink(home, share.id, item, over);
   const origin = (await device())?.trust.publicURL ?? location.origin;
   return { code: share.code, link: `${origin}/v/${share.id}#${b64u(key)}` };
 }
 
-/** The name stays in the vault: the server does not know what a link leads to. */
-async function rememberName(home, id, name, before) {
-  await home.remember("links", (names = {}) => ({ ...Object.fromEntries(Object.entries(names).filter(([known]) => before.has(known))), [id]: name }));
+function requireRoom(length) {
+  if (fits({ length })) return;
+  throw new Problem("too-large", { detail: t`This is too large for a link: it has ${size(length)}, and a link holds 12 MB. Share it with a member instead.` });
+}
+
+/** The links of which the vault remembers something, those that are over among them. */
+const knownLinks = (home) => ["links", "linked"].flatMap((name) => Object.keys(home.remembered(name) ?? {}));
+
+/** What a link leads to stays in the vault: the server knows neither the name nor the item. Forgets the links that are over. */
+async function rememberLink(home, id, item, over) {
+  const kept = (known = {}) => Object.fromEntries(Object.entries(known).filter(([one]) => !over.has(one)));
+  await home.remember("links", (names) => ({ ...kept(names), [id]: item.name }));
+  await home.remember("linked", (items) => ({ ...kept(items), [id]: item.id }));
+}
+
+/** Ends the links to items: they are being destroyed. */
+export async function endLinks(home, ids) {
+  const linked = home.remembered("linked") ?? {};
+  const ending = new Set(Object.keys(linked).filter((link) => ids.includes(linked[link])));
+  if (ending.size === 0) return;
+  for (const { id, stopped } of await api.all("/api/vault/links")) {
+    if (ending.has(id) && !stopped) await api.delete(`/api/vault/links/${id}`);
+  }
 }
 
 async function show(item, { link, code }) {

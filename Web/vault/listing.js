@@ -12,15 +12,17 @@ import { pictureOf } from "./thumbnails.js";
 export const reminderTime = 60 * 86_400;
 
 const byName = new Intl.Collator(locale, { numeric: true });
+/** When something expires that does not: a number, since the difference of two infinities is none and puts nothing in order. */
+const never = Number.MAX_SAFE_INTEGER;
 const sorts = {
   name: (a, b) => byName.compare(a.name, b.name),
   newest: (a, b) => b.modified - a.modified,
   size: (a, b) => (b.size ?? 0) - (a.size ?? 0),
-  expires: (a, b) => (a.expires ?? Infinity) - (b.expires ?? Infinity),
+  expires: (a, b) => (a.expires ?? never) - (b.expires ?? never),
 };
 
-/** Folders come first, unless the order is by something that folders do not have. */
-const order = (sort) => (a, b) => (
+/** How to compare two items. Folders come first, unless the order is by something that folders do not have. */
+export const order = (sort) => (a, b) => (
   sort === "name" || sort === "newest" ? (b.kind === "folder") - (a.kind === "folder") : 0) || sorts[sort](a, b);
 
 /**

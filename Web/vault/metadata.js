@@ -5,6 +5,8 @@ import { join, padme, Reader, textOf, u32, utf8, VaultError } from "./bytes.js";
 /** Padded and sealed it just fits into the 256 KiB that the server takes. */
 const longestJSON = (252 << 10) - 4;
 const longest = { text: 128 << 10, media_type: 127, tag: 64, tags: 32, name: 255, thumbnail: 64 << 10 };
+/** The most values, and the most arrays and objects that lie in each other: as Core reads them. */
+const [mostValues, deepest] = [4096, 32];
 const kinds = ["folder", "file", "note", "settings"];
 /** Control characters, slashes, and marks that turn the direction of writing. */
 const forbidden = /[\u0000-\u001f\u007f-\u009f/\\\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u;
@@ -23,6 +25,7 @@ export function canonical(value) {
 
 /** The padded plaintext of metadata. */
 export function encodeMetadata(metadata) {
+  requireReadable(metadata);
   check(metadata);
   const json = utf8(canonical(metadata));
   if (json.length > longestJSON) throw new VaultError("out_of_range");
@@ -38,6 +41,7 @@ export function decodeMetadata(bytes) {
   const text = textOf(reader.take(length));
   reader.finishPadding();
   const metadata = parsed(text);
+  requireReadable(metadata);
   if (canonical(metadata) !== text) throw new VaultError("malformed");
   check(metadata);
   return metadata;
@@ -53,17 +57,51 @@ function parsed(text) {
   throw new VaultError("malformed");
 }
 
+/** What neither reader takes: too many values, too deep ones, and text with half of a surrogate pair, which no UTF-8 has. */
+function requireReadable(metadata) {
+  const waiting = [[metadata, 0]];
+  for (let count = 1; waiting.length > 0; count += 1) {
+    const [value, depth] = waiting.pop();
+    const holds = value !== null && typeof value === "object";
+    if (count > mostValues || (holds && depth >= deepest)) throw new VaultError("malformed");
+    if (typeof value === "string" && !value.isWellFormed()) throw new VaultError("malformed");
+    for (const [name, one] of holds ? Object.entries(value) : []) {
+      if (!name.isWellFormed()) throw new VaultError("malformed");
+      waiting.push([one, depth + 1]);
+    }
+  }
+}
+
+/** Base64url in its one spelling: nothing is left over of the last character. */
+const isBase64url = (text) => /^(?:[\w-]{4})*(?:[\w-][AQgw]|[\w-]{2}[AEIMQUYcgkosw048])?$/.test(text);
+const isKey = (text, count) => typeof text === "string" && text.length === Math.ceil((count * 4) / 3) && isBase64url(text);
+
+/** Whether something is an object with no other members than these. */
+const hasOnly = (value, names) => (
+  value !== null && typeof value === "object" && !Array.isArray(value) && Object.entries(value).every(([name]) => names.includes(name)));
+
+/** What the owner knows of the four PIN slots. */
+const areSettings = (settings) => (
+  hasOnly(settings, ["pins"]) && Array.isArray(settings.pins) && settings.pins.length === 4 && settings.pins.every((pin) => (
+    hasOnly(pin, ["reset", "purpose", "node"]) && isKey(pin.reset, 32) && [1, 2, 3, 4].includes(pin.purpose ?? 1) && pin.purpose !== null
+      && (pin.node === undefined || isKey(pin.node, 16)))));
+
 const isTime = (value) => Number.isSafeInteger(value) && value >= 0;
 const length = (text) => utf8(text).length;
 
 function check(metadata) {
-  const { kind, name, created, modified, expires, size, tags, text, media_type: mediaType, thumbnail } = metadata;
-  const texts = [name, text ?? "", mediaType ?? "", thumbnail ?? "", ...(tags ?? [])];
+  // A member that is absent has no value; one that is null is none of its kind.
+  const { kind, name, created, modified, expires = 0, size = 0, tags, text = "", media_type: mediaType = "", thumbnail = "" } = metadata;
+  if (tags !== undefined && !Array.isArray(tags)) throw new VaultError("malformed");
+  const texts = [name, text, mediaType, thumbnail, ...(tags ?? [])];
   if (!kinds.includes(kind) || texts.some((one) => typeof one !== "string")) throw new VaultError("malformed");
+  const { compartment, settings } = metadata;
+  const isMeant = isBase64url(thumbnail) && (compartment === undefined || isKey(compartment, 32)) && (settings === undefined || areSettings(settings));
+  if (!isMeant) throw new VaultError("malformed");
   const isFine =
-    isName(name) && [created, modified, expires ?? 0, size ?? 0].every(isTime) &&
-    length(text ?? "") <= longest.text && length(mediaType ?? "") <= longest.media_type &&
-    (thumbnail ?? "").length <= Math.ceil((longest.thumbnail * 4) / 3) && areTags(tags);
+    isName(name) && [created, modified, expires, size].every(isTime) &&
+    length(text) <= longest.text && length(mediaType) <= longest.media_type &&
+    thumbnail.length <= Math.ceil((longest.thumbnail * 4) / 3) && areTags(tags);
   if (!isFine) throw new VaultError("out_of_range");
 }
 

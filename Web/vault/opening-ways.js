@@ -22,16 +22,21 @@ import { VaultState } from "./vault-state.js";
 const secretName = "vault";
 const seenTutorial = "vault tutorial seen";
 
-/** Makes the vault of an account that has none, and opens it. Null when the person has cancelled. */
-export async function make() {
+/**
+ * Makes the vault of an account that has none, and opens it. Null when the person has cancelled.
+ *
+ * @param isWanted whether nobody has locked or left the page meanwhile: then no words are shown
+ */
+export async function make(_, isWanted) {
   if (!await get("settings", seenTutorial).catch(() => true)) {
     await tutorial();
     await put("settings", seenTutorial, true).catch(() => {});
   }
+  if (!isWanted()) return null;
   const [compartment, salt] = [await compartmentOf(random(32)), random(16)];
   const own = await ownSecret(t`Make your vault`, salt);
   const recovery = random(32);
-  if (!await showRecovery(recovery)) return null;
+  if (!isWanted() || !await showRecovery(recovery)) return null;
   const made = [await slot(own.kind, own.secret, salt, compartment), await slot("recovery", recovery, salt, compartment)];
   recovery.fill(0);
   const pins = await unusedPINs();
@@ -39,7 +44,7 @@ export async function make() {
     salt: b64u(salt), slots: made, enrolment: pins.enrolment, pins: pins.pins, compartment: await VaultState.made(compartment),
   }, { reason: t`Make your vault` });
   const vault = await opened(compartment, await api.get("/api/vault"));
-  await vault.setPINSlots(pins.resetKeys.map((reset) => ({ reset: b64u(reset) })));
+  await vault.changePINSlots(() => pins.resetKeys.map((reset) => ({ reset: b64u(reset) })));
   return vault;
 }
 

@@ -3,8 +3,9 @@
 import { device } from "../accounts/keys.js";
 import { Problem, api } from "../shell/api.js";
 import { b64u } from "../shell/core.js";
-import { $, ask, busy, clone, describe, make, notice } from "../shell/dom.js";
+import { $, ask, busy, clone, describe, make } from "../shell/dom.js";
 import { draw as drawLinks } from "../shell/link-list.js";
+import { newest } from "../shell/newest.js";
 import { t } from "../shell/translate.js";
 import { isThem } from "./comparing.js";
 import { compartmentOf } from "./compartment.js";
@@ -12,6 +13,7 @@ import { members } from "./memberships.js";
 import { isOf, openGrant, ownPrint } from "./recipients.js";
 import * as folders from "./shared-folders.js";
 import { admitTo, dismiss, end, finish, roleWords } from "./sharing.js";
+import { tell } from "./telling.js";
 import { root } from "./vault-state.js";
 
 /** Draws the view. @param home the own vault; @param again draws everything again after a change */
@@ -70,7 +72,7 @@ async function add(home, shared) {
   if (!access) return false;
   const { owner } = access;
   const isWhole = access.key && isOf(await compartmentOf(access.key), shared.compartment);
-  if (!isWhole) throw new Problem("vault-broken", { detail: t`What was sealed to you belongs to another folder. It was not opened.` });
+  if (!isWhole) throw new Problem("vault-broken", { detail: t`The part that was sealed to you belongs to another folder. It was not opened.` });
   const { account } = await device();
   const share = { owner: owner.account, by: owner.name, role: shared.role, compartment: shared.compartment, me: account };
   const pointer = { compartment: b64u(access.key), share };
@@ -78,7 +80,7 @@ async function add(home, shared) {
     other === owner.account && (compartment === shared.compartment || name === access.name)));
   if (old) await home.mark(old.id, pointer);
   else await home.addFolder(root, access.name, pointer);
-  notice("success", t`${access.name} is in your vault.`);
+  tell("success", t`${access.name} is in your vault.`);
   return true;
 }
 
@@ -121,7 +123,7 @@ function person(home, item, one, again) {
 }
 
 async function drawOwnLinks(home, again) {
-  const { items } = await api.get("/api/vault/links");
+  const items = await newest($("#vault-links"), "/api/vault/links", again);
   const names = home.remembered("links") ?? {};
   const titled = items.map((one) => ({ ...one, title: names[one.id] ?? t`A file` }));
   drawLinks($("#vault-links"), titled, (id) => api.delete(`/api/vault/links/${id}`), again);

@@ -9,6 +9,9 @@ const refusals = {
   too_common: t`Many people choose this PIN, so a thief tries it first. Choose another one.`,
 };
 
+/** What helps where the PIN for locked items is asked for, and its setting was cut off. */
+export const whenCutOff = t`If setting it was cut off, no PIN may be right: remove it then, and set it again when you next lock an item.`;
+
 const digits = (id, label) => {
   const input = make("input", { id, type: "password", inputmode: "numeric", autocomplete: "off", maxlength: 16, required: true, "aria-describedby": "pin-error" });
   return { input, field: make("div", { class: "field" }, make("label", { for: id }, label), input) };
@@ -114,6 +117,7 @@ function dialog({ heading, text, fields, confirm, first, wait = 0, check }) {
   function tick() {
     const left = Math.ceil((ends - Date.now()) / 1000);
     clock.hidden = left <= 0;
+    box.toggleAttribute("data-waits", left > 0);
     if (left > 0) {
       go.setAttribute("aria-disabled", "true");
       clock.textContent = t`You can try again in ${clockOf(left)}.`;

@@ -6,8 +6,8 @@ import { ask, clone, make, notice } from "../shell/dom.js";
 import { plural, t } from "../shell/translate.js";
 import { itemOf } from "./doors.js";
 import { pinRefusal } from "./kernel.js";
-import { askForNewPIN, askForPIN } from "./pin-dialogs.js";
-import { clearPIN, knownResets, tryPIN, writePIN } from "./pin.js";
+import { askForNewPIN, askForPIN, whenCutOff } from "./pin-dialogs.js";
+import { clearPIN, knownResets, pinFor, tryPIN, writePIN } from "./pin.js";
 import { pinPurposes } from "./slots.js";
 import { changePIN, makeTier } from "./tiers.js";
 
@@ -44,10 +44,11 @@ export function pinButtons(vault, stored, act) {
 
 /** Asks for a PIN for the whole vault, and sets it. Returns false when the person has cancelled. */
 export async function setPIN(vault, stored) {
+  const replaces = pinFor(vault, pinPurposes.main)?.reset;
   const set = await askForNewPIN(pinRefusal, {
     heading: t`Set a PIN`, confirm: t`Set the PIN`,
     text: t`Six digits or more. The server counts each try, so a short PIN is safe here. Do not use the PIN of your bank card.`,
-    use: (pin) => writePIN(vault, stored, pin, { purpose: pinPurposes.main, key: vault.compartment.key }),
+    use: (pin) => writePIN(vault, stored, pin, { purpose: pinPurposes.main, key: vault.compartment.key, replaces }),
   });
   if (set) notice("success", t`The PIN opens your vault from now on.`);
   return Boolean(set);
@@ -67,30 +68,30 @@ function titleOf(vault, pin) {
 
 async function changeSlot(vault, stored, pin, isUsable) {
   if (pin.purpose === pinPurposes.main) return setPIN(vault, stored);
-  if (pin.purpose === pinPurposes.item) return isUsable ? changeItemPIN(vault, stored) : newItemPIN(vault, stored);
-  return changePIN(vault, stored, pin.purpose, itemOf(vault, pin));
+  if (pin.purpose === pinPurposes.item) return isUsable ? changeItemPIN(vault, stored, pin) : newItemPIN(vault, stored, pin);
+  return changePIN(vault, stored, pin, itemOf(vault, pin));
 }
 
 /** The locks of items stay: the new PIN holds the key that the old one held. */
-async function changeItemPIN(vault, stored) {
+async function changeItemPIN(vault, stored, pin) {
   const fresh = await api.get("/api/vault");
-  const found = await askForPIN((pin) => tryPIN(pin, fresh, ({ purpose }) => purpose === pinPurposes.item), {
-    heading: t`The PIN for locked items`, text: t`First the present one, then the new one.`, confirm: t`Continue`,
+  const found = await askForPIN((typed) => tryPIN(typed, fresh, ({ purpose }) => purpose === pinPurposes.item), {
+    heading: t`The PIN for locked items`, text: [t`First the present one, then the new one.`, whenCutOff].join(" "), confirm: t`Continue`,
   });
   if (!found) return false;
   await found.prove(knownResets(vault)).catch(() => { /* Then the try stays counted. */ });
-  return setItemPIN(vault, stored, { key: found.key, lock: found.lock });
+  return setItemPIN(vault, stored, { key: found.key, lock: found.lock, replaces: pin.reset });
 }
 
 /** After it was destroyed nobody has its key: the new one is for items that are locked from now on. */
-const newItemPIN = (vault, stored) => setItemPIN(vault, stored, {
-  key: crypto.getRandomValues(new Uint8Array(32)), lock: crypto.getRandomValues(new Uint8Array(16)) });
+const newItemPIN = (vault, stored, { reset }) => setItemPIN(vault, stored, {
+  key: crypto.getRandomValues(new Uint8Array(32)), lock: crypto.getRandomValues(new Uint8Array(16)), replaces: reset });
 
-async function setItemPIN(vault, stored, { key, lock }) {
+async function setItemPIN(vault, stored, { key, lock, replaces }) {
   const set = await askForNewPIN(pinRefusal, {
     heading: t`Set a PIN for locked items`, confirm: t`Set the PIN`,
     text: t`It opens every item that you lock with a PIN. Take another one than the PIN of your vault.`,
-    use: (pin) => writePIN(vault, stored, pin, { purpose: pinPurposes.item, key, lock }),
+    use: (pin) => writePIN(vault, stored, pin, { purpose: pinPurposes.item, key, lock, replaces }),
   });
   if (set) notice("success", t`From now on the new PIN opens it, and the old one opens nothing.`);
   return Boolean(set);
@@ -102,9 +103,9 @@ async function remove(vault, pin, slot) {
     title: t`Remove this PIN?`, danger: true, confirm: t`Remove it{#way}`, cancel: t`Keep it{#way}`,
     text: lost > 0
       ? plural(lost, "{0} item opens with this PIN alone, and with nothing any more afterwards. Take its lock off first.", "{0} items open with this PIN alone, and with nothing any more afterwards. Take their locks off first.")
-      : t`It opens nothing any more. What it opened stays in your vault.`,
+      : t`It opens nothing any more. Everything it opened stays in your vault.`,
   });
   if (!answer) return false;
-  await clearPIN(vault, slot);
+  await clearPIN(vault, slot, pin.reset);
   return true;
 }

@@ -8,8 +8,11 @@ import { t } from "../shell/translate.js";
 import { fromHex, join, random } from "./bytes.js";
 import { pinAttempt, pinInput, pinVerifier } from "./kernel.js";
 import { openPINSlot, pinPurposes, sealPINSlot, unusedPINSlot } from "./slots.js";
+import { uncertain } from "./vault-state.js";
 
 const slotCount = 4;
+/** How often PINs are stored again while other devices are quicker. */
+const tries = 8;
 const numbers = Array.from({ length: slotCount }, (_, number) => number);
 const nothing = numbers.map(() => null);
 
@@ -106,30 +109,83 @@ export function knownResets(vault) {
   return known.length === slotCount ? known.map(({ reset }) => fromB64u(reset)) : nothing;
 }
 
+/** What a vault knows of the PIN that opens something, `{reset, …}`; undefined if there is none. */
+export const pinFor = (vault, purpose, node) => vault.pinSlots().find((one) => one.purpose === purpose && one.node === node);
+
 /**
  * Sets a PIN: in the slot that had it before, or in one that is free. Nobody who opens a slot learns whether it is the main
  * vault's: a tier and a decoy are written as that one is.
  *
+ * Of two devices that set PINs at once neither loses its slot: each takes it in the vault first, and then the server refuses the
+ * one that has not seen what the other has written.
+ *
  * @param vault the main vault, which remembers what the slots are for
- * @param about `{purpose, key, lock, node}`: what it opens; `node` is the item of the main vault that stands for it
+ * @param about `{purpose, key, lock, node, replaces}`: what it opens; `node` is the item of the main vault that stands for it;
+ *   `replaces` is the `reset` of the PIN that the person wants to change, nothing for a new one
  * @returns `{slot, reset}`; `{problem}`, in words, for a PIN that opens something else already
  */
-export async function writePIN(vault, stored, pin, { purpose, key, lock, node }) {
-  const known = vault.pinSlots();
-  // Without what the owner knows of the slots, all four are made again.
-  const isWhole = known.length === slotCount;
-  const slot = slotFor(known, purpose, node);
-  const resetKeys = numbers.map((one) => (isWhole && one !== slot ? null : random(32)));
+export async function writePIN(vault, stored, pin, { purpose, key, lock, node, replaces }) {
   const salt = fromB64u(stored.salt);
   const input = await stretched(pin, salt);
+  const taken = await takeSlot(vault, { purpose, node, replaces });
+  const { slot } = taken;
   const written = purpose === pinPurposes.item ? purpose : pinPurposes.main;
-  await store(input, slot, resetKeys, { purpose: written, key, lock }, salt);
-  const about = { reset: b64u(resetKeys[slot]), purpose, ...(node ? { node } : {}) };
-  await vault.setPINSlots(numbers.map((one) => (one === slot ? about : resetKeys[one] ? { reset: b64u(resetKeys[one]) } : known[one])));
-  if (!await isTaken(input)) return { slot, reset: resetKeys[slot] };
-  await clearPIN(vault, slot);
+  try {
+    await storing(vault, slot, taken.known[slot].reset, (revision) => store(vault, input, taken, { purpose: written, key, lock }, salt, revision));
+  } catch (problem) {
+    // Where nobody knows whether it was stored, the vault goes on listing the slot, so that it can be removed.
+    if (!uncertain.has(problem.kind)) await forgetSlot(vault, slot, taken.known[slot].reset, taken.before).catch(() => { /* Then it can be removed. */ });
+    throw problem;
+  }
+  if (!await isTaken(input)) return { slot, reset: fromB64u(taken.known[slot].reset) };
+  await clearPIN(vault, slot, taken.known[slot].reset);
   return { problem: t`One of your PINs is this one already. Choose another one.` };
 }
+
+/** The resets of the slots that this page has taken, by vault: they are forgotten with it. */
+const takenHere = new WeakMap();
+
+/** Takes a slot for a PIN in the vault, before it is stored: `{slot, known, before, fresh}`. */
+async function takeSlot(vault, { purpose, node, replaces }) {
+  const fresh = numbers.map(() => b64u(random(32)));
+  let taken;
+  await vault.changePINSlots((known) => {
+    // Without what the owner knows of the slots, all four are made again.
+    const before = known.length === slotCount ? known : fresh.map((reset) => ({ reset }));
+    const own = before.find((one) => one.purpose === purpose && one.node === node);
+    // One that this page took itself, and of which nobody knows whether it was stored, it may take again.
+    if (own && own.reset !== replaces && !takenHere.get(vault)?.has(own.reset)) throw changedElsewhere();
+    const slot = slotFor(before, purpose, node);
+    const now = before.map((one, number) => (number === slot ? { reset: fresh[slot], purpose, ...(node ? { node } : {}) } : one));
+    taken = { slot, known: now, before: before[slot], fresh };
+    return now;
+  });
+  takenHere.set(vault, (takenHere.get(vault) ?? new Set()).add(fresh[taken.slot]));
+  return taken;
+}
+
+/** Has the vault know something else of a slot, unless another device has taken it since. */
+const forgetSlot = (vault, slot, reset, next) => vault.changePINSlots((known) => known.map((one, number) => (number === slot && one.reset === reset ? next : one)));
+
+/** Stores PIN slots at the revision of the server's that this device has seen; again while other devices are quicker. */
+async function storing(vault, slot, reset, write) {
+  for (let left = tries; ; left -= 1) {
+    // In this order: who has written before this revision, took their slot in the vault before.
+    const { guard: { revision } } = await api.get("/api/vault");
+    await vault.refresh();
+    if (vault.pinSlots()[slot]?.reset !== reset) throw changedElsewhere();
+    try {
+      await write(revision);
+      return;
+    } catch (problem) {
+      // Another device has written slots, or asked for fresh keys.
+      if (!["pins", "enrolment"].includes(problem.error) || left <= 1) throw problem;
+      await new Promise((resolve) => { setTimeout(resolve, 50 + Math.random() * 200 * (tries - left + 1)); });
+    }
+  }
+}
+
+const changedElsewhere = () => new Problem("conflict", { detail: t`Another device has just changed this PIN. Look at your PINs, then set it again.` });
 
 /** Whether a PIN opens more than one slot. It is a try, and proved; where one has to wait for it, nobody knows. */
 async function isTaken(input) {
@@ -151,20 +207,23 @@ function slotFor(known, purpose, node) {
   return free[crypto.getRandomValues(new Uint32Array(1))[0] % free.length];
 }
 
-/** Takes the PIN out of a slot: what no PIN opens comes in its place. */
-export async function clearPIN(vault, slot) {
-  const reset = random(32);
-  const { enrolment } = await enrol(await Promise.all(numbers.map(randomElement)));
-  await api.put("/api/vault/pins", { enrolment, pins: [await unused(slot, reset)] }, { reason: t`Remove a PIN of your vault` });
-  await vault.setPINSlots(vault.pinSlots().map((one, number) => (number === slot ? { reset: b64u(reset) } : one)));
+/** Takes the PIN out of a slot, which the vault knows by its `reset`: what no PIN opens comes in its place. */
+export async function clearPIN(vault, slot, reset) {
+  const next = random(32);
+  await storing(vault, slot, reset, async (revision) => {
+    const { enrolment } = await enrol(await Promise.all(numbers.map(randomElement)));
+    await api.put("/api/vault/pins", { enrolment, revision, pins: [await unused(slot, next)] }, { reason: t`Remove a PIN of your vault` });
+  });
+  // Only now: what was cut off before this is still listed, and can be removed again.
+  await forgetSlot(vault, slot, reset, { reset: b64u(next) });
 }
 
 /** What a vault that a PIN opens says of the slots: only of its own it is right, and like the main vault it calls that one its own. */
 export const ownView = (slot, reset) => numbers.map((one) => (
   one === slot ? { reset: b64u(reset), purpose: pinPurposes.main } : { reset: b64u(random(32)) }));
 
-/** Writes the slot of a new PIN, and unused ones wherever there is another reset key. */
-async function store(input, slot, resetKeys, { purpose, key, lock }, salt) {
+/** Writes the slot of a new PIN, and unused ones wherever the vault knows of none but those that were made for this one. */
+async function store(vault, input, { slot, known, fresh }, { purpose, key, lock }, salt, revision) {
   const attempt = await pinAttempt(input, salt);
   const { enrolment, evaluations } = await enrol(await Promise.all(numbers.map((one) => (one === slot ? attempt.blinded : randomElement()))));
   const { element, proof, key: publicKey } = evaluations[slot];
@@ -172,8 +231,10 @@ async function store(input, slot, resetKeys, { purpose, key, lock }, salt) {
   const scalar = await randomScalar();
   const own = {
     slot, sealed: b64u(await sealPINSlot({ purpose, key, lock, scalar }, slot, input, value, salt)),
-    verifier: b64u(await pinVerifier(input, scalar, resetKeys[slot])),
+    verifier: b64u(await pinVerifier(input, scalar, fromB64u(known[slot].reset))),
   };
-  const others = await Promise.all(numbers.filter((one) => one !== slot && resetKeys[one]).map((one) => unused(one, resetKeys[one])));
-  await api.put("/api/vault/pins", { enrolment, pins: [own, ...others] }, { reason: t`Set a PIN for your vault` });
+  const present = vault.pinSlots();
+  const others = numbers.filter((one) => one !== slot && present[one].reset === fresh[one]);
+  const unusedOnes = await Promise.all(others.map((one) => unused(one, fromB64u(fresh[one]))));
+  await api.put("/api/vault/pins", { enrolment, revision, pins: [own, ...unusedOnes] }, { reason: t`Set a PIN for your vault` });
 }

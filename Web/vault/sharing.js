@@ -1,7 +1,7 @@
 // Sharing: an item or a folder with another member, who may only look or also change; and moving into a shared folder.
 
 import { Problem } from "../shell/api.js";
-import { make, notice } from "../shell/dom.js";
+import { make } from "../shell/dom.js";
 import { listing } from "../shell/text.js";
 import { plural, t } from "../shell/translate.js";
 import { areThem, prints } from "./comparing.js";
@@ -10,6 +10,7 @@ import * as memberships from "./memberships.js";
 import * as moving from "./moving.js";
 import { find } from "./recipients.js";
 import * as folders from "./shared-folders.js";
+import { tell } from "./telling.js";
 import { Transfer } from "./transfers.js";
 import { root } from "./vault-state.js";
 
@@ -55,7 +56,7 @@ export async function admitTo(home, place) {
   });
   if (!found) return null;
   await memberships.admit(home, place, found.recipient, found.role);
-  notice("success", t`${found.recipient.name} can open ${place.name} from now on.`);
+  tell("success", t`${found.recipient.name} can open ${place.name} from now on.`);
   return place;
 }
 
@@ -73,7 +74,7 @@ async function shareFolder(home, item) {
   if (!found) return null;
   const place = await folders.convert(home, item);
   await memberships.admit(home, place, found.recipient, found.role);
-  notice("success", t`${found.recipient.name} can open ${place.name} from now on.`);
+  tell("success", t`${found.recipient.name} can open ${place.name} from now on.`);
   return place;
 }
 
@@ -92,7 +93,7 @@ async function shareItem(home, item) {
   const place = await folders.make(home, item.parent, item.name);
   await bring(home, item, place.vault, root, { ...found, isOwn: true });
   await memberships.admit(home, place, found.recipient, found.role);
-  notice("success", t`${found.recipient.name} can open ${place.name} from now on.`);
+  tell("success", t`${found.recipient.name} can open ${place.name} from now on.`);
   return place;
 }
 
@@ -140,7 +141,7 @@ export async function carry(home, here, item) {
     },
   });
   if (!done) return false;
-  notice("success", done.how === "copy" ? t`${item.name} is copied.` : t`${item.name} is moved.`);
+  tell("success", done.how === "copy" ? t`${item.name} is copied.` : t`${item.name} is moved.`);
   return true;
 }
 
@@ -149,7 +150,7 @@ export async function dismiss(home, item, { account, name }) {
   let isEnded = false;
   const left = await formDialog({
     title: t`End this for ${name}?`,
-    text: t`From now on the server gives ${name} nothing of this folder. What they have saved or remember stays with them, and they may have kept the key.`,
+    text: t`From now on the server gives ${name} nothing of this folder. They keep everything they have saved or remember, and they may have kept the key.`,
     parts: [tick("key", t`Give the folder another key, so that a kept key opens nothing that the server has`)],
     confirm: t`End it`, cancel: t`Leave it`, danger: true,
     act: async ({ key }, news) => {
@@ -173,7 +174,7 @@ export async function finish(home, item) {
 /** Says who did not get a new key. */
 function tellLeft(names) {
   if (names.length === 0) return;
-  notice("warning", t`The new key was not given to ${listing(names)}: your vault does not know their keys, or they have none now. Share the folder with them again.`);
+  tell("warning", t`The new key was not given to ${listing(names)}: your vault does not know their keys, or they have none now. Share the folder with them again.`);
 }
 
 /** Ends a folder of the account for everybody, or leaves somebody else's. Returns whether it was done. */

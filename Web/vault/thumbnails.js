@@ -31,10 +31,19 @@ export async function thumbnailOf(blob) {
 /** The picture of a thumbnail; null for anything but a small JPEG of small sides: a few bytes can ask for gigabytes. */
 export function pictureOf(thumbnail) {
   if (typeof thumbnail !== "string" || thumbnail.length > (most * 4) / 3 + 4) return null;
-  const bytes = fromB64u(thumbnail);
-  const size = jpegSize(bytes);
+  const bytes = decoded(thumbnail);
+  const size = bytes && jpegSize(bytes);
   if (!size || Math.max(...size) > 2 * side) return null;
   return new Blob([bytes], { type: "image/jpeg" });
+}
+
+/** Bytes of base64url; null for another text. */
+function decoded(text) {
+  try {
+    return fromB64u(text);
+  } catch {
+    return null;
+  }
 }
 
 /** Width and height of a JPEG with one frame; null for anything else (ITU T.81, annex B). */

@@ -1,7 +1,7 @@
 // PINs for less than the whole vault: one for some folders, and a decoy. What they are for is said before they are made, with what
 // they cannot do.
 
-import { make, notice } from "../shell/dom.js";
+import { make } from "../shell/dom.js";
 import { plural, t } from "../shell/translate.js";
 import { makeDoor, setDoorPIN } from "./doors.js";
 import { pinRefusal } from "./kernel.js";
@@ -9,6 +9,7 @@ import { movable, move } from "./moving.js";
 import { askForNewPIN } from "./pin-dialogs.js";
 import { requireFreeSlot } from "./pin.js";
 import { pinPurposes } from "./slots.js";
+import { tell } from "./telling.js";
 import { Transfer } from "./transfers.js";
 import { root } from "./vault-state.js";
 
@@ -47,7 +48,7 @@ export async function makeTier(vault, stored, kind) {
   if (!made) return false;
   if (chosen.folders.length > 0) await moveAll(vault, chosen.folders, made.inner);
   // What is in it was changed behind the page's back: it is read when somebody goes there.
-  notice("success", kind === "tier" ? t`The PIN opens the folder “${chosen.name}”, and nothing else.` : t`The decoy PIN opens “${chosen.name}”. Go into it and add what you can show.`);
+  tell("success", kind === "tier" ? t`The PIN opens the folder “${chosen.name}”, and nothing else.` : t`The decoy PIN opens “${chosen.name}”. Go into it and add what you can show.`);
   return true;
 }
 
@@ -61,14 +62,14 @@ async function moveAll(vault, folders, inner) {
   }
 }
 
-/** Sets another PIN for what is behind a door. Returns whether it was set. */
-export async function changePIN(vault, stored, purpose, item) {
+/** Sets another PIN, instead of the one with this `reset`, for what is behind a door. Returns whether it was set. */
+export async function changePIN(vault, stored, { purpose, reset: replaces }, item) {
   const set = Object.values(kinds).find((kind) => kind.purpose === purpose).set;
   const done = await askForNewPIN(pinRefusal, {
     heading: set, confirm: t`Set the PIN`, text: t`Take another PIN than those that you have. All your PINs share one count of wrong tries.`,
-    use: (pin) => setDoorPIN(vault, stored, pin, { purpose, item: item.id }),
+    use: (pin) => setDoorPIN(vault, stored, pin, { purpose, item: item.id, replaces }),
   });
-  if (done) notice("success", t`From now on the new PIN opens it, and the old one opens nothing.`);
+  if (done) tell("success", t`From now on the new PIN opens it, and the old one opens nothing.`);
   return Boolean(done);
 }
 

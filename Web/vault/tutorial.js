@@ -6,7 +6,7 @@ import { t } from "../shell/translate.js";
 const steps = [
   {
     icon: "lock", title: t`Sealed before it leaves`,
-    text: t`What you add is encrypted on this device, name and all. The server stores sealed bytes: it cannot read them, and neither can the people who run it.`,
+    text: t`Everything you add is encrypted on this device, name and all. The server stores sealed bytes: it cannot read them, and neither can the people who run it.`,
   },
   {
     icon: "add", title: t`Four ways to add`,
@@ -26,7 +26,7 @@ const steps = [
   },
   {
     icon: "trash", title: t`Deleted means gone`,
-    text: t`What you delete waits in the trash for 30 days. Then the keys to it are destroyed everywhere, backups included.`,
+    text: t`Deleted items wait in the trash for 30 days. Then the keys to them are destroyed everywhere, backups included.`,
   },
 ];
 

@@ -1,16 +1,14 @@
-// What a person does with an open vault: folders, files and notes, added, found, changed, read and deleted.
+// What a person changes in an open vault: folders, files and notes, added, changed, moved and deleted.
 
 import { Problem } from "../shell/api.js";
 import { b64u } from "../shell/core.js";
 import { bare, t } from "../shell/translate.js";
 import { fromHex, hex } from "./bytes.js";
-import { changeNode, makeNode, openNode, relockNode } from "./compartment.js";
+import { changeNode, makeNode, relockNode } from "./compartment.js";
 import { contentSealer, newVersion, openVersion, versionRecord } from "./content.js";
-import { Finding } from "./finding.js";
-import { below, keepable, leftBehind } from "./keepable.js";
+import { leftBehind } from "./keepable.js";
 import { cleanName, cleanTags } from "./metadata.js";
-import { openedContent } from "./opened-content.js";
-import { asItem, sealed } from "./shown-item.js";
+import { ReadableVault } from "./readable-vault.js";
 import { send, unsend } from "./transfers.js";
 import { root } from "./vault-state.js";
 
@@ -18,94 +16,15 @@ import { root } from "./vault-state.js";
 const group = 900;
 const keptVersions = 10;
 
-export class Vault {
-  #state;
-  #finding;
-
-  /**
-   * @param state a VaultState; @param limits those of the server
-   * @param mayWrite false for somebody else's folder that one may only read
-   * @param isInner true for a shared folder: others write there, so no item of it stands for a folder of the account's
-   */
-  constructor(state, limits, { mayWrite = true, isInner = false } = {}) {
-    this.#state = state;
-    this.#finding = new Finding(state);
-    this.limits = limits;
-    this.mayWrite = mayWrite;
-    this.isInner = isInner;
-    this.#finding.prepare();
-  }
-
-  /** For what goes from one vault to another (moving.js). */
-  get state() { return this.#state; }
-
-  get compartment() { return this.#state.compartment; }
-  /** The compartment's id, and whether only what is kept on this device is there. */
-  get name() { return this.#state.name; }
-  get isOffline() { return this.#state.isKept; }
-  get quota() { return this.#state.quota; }
-  get bytes() { return this.#state.bytes; }
-  refresh() { return this.#state.refresh(); }
-
-  /** An item, or undefined. */
-  item(id) {
-    const node = this.#state.nodes.get(id);
-    return node && this.#shown(node);
-  }
-
-  /** What is in a folder. */
-  children(folder) { return this.#items(({ under }) => under === folder); }
-
-  /**
-   * A page of a folder, or of what a search finds: `{items, total}`.
-   *
-   * @param question see finding.js; `order.compare` is given what `asItem` would say, times in milliseconds
-   */
-  page({ order, ...question }) {
-    const compare = (a, b) => order.compare(a.metadata ?? sealed, b.metadata ?? sealed);
-    const { nodes, total } = this.#finding.page({ ...question, order: { name: order.name, compare } });
-    return { items: nodes.map((node) => this.#shown(node)), total };
-  }
-
-  /** What is in the trash, the newest first; not what is in a folder that is there. */
-  trashed() {
-    const isTrashed = (id) => Boolean(this.#state.records.get(id)?.trashed);
-    return [...this.#state.nodes.values()].filter(({ record, under }) => record.trashed && !isTrashed(under)).map((node) => this.#shown(node))
-      .sort((a, b) => b.trashed - a.trashed);
-  }
-
-  /** The folders that an item can be moved to: `[{id, path}]`, the vault itself first. */
-  folders(item) {
-    const within = new Set(item ? this.below(item.id) : []);
-    const list = this.#items(({ id, metadata }) => metadata?.kind === "folder" && !metadata.compartment && !within.has(id))
-      .map(({ id, name, parent }) => ({ id, path: [...this.path(parent).map((one) => one.name), name].join(" / ") }));
-    return [{ id: root, path: "" }, ...list.sort((a, b) => a.path.localeCompare(b.path))];
-  }
-
-  /** The folders that stand for compartments which a PIN opens too. */
-  doors() { return this.#items(() => true).filter(({ door }) => door); }
-
-  /** The folders from the top down to this one. */
-  path(folder) {
-    const path = [];
-    for (let id = folder; id !== root; id = this.#state.nodes.get(id)?.under ?? root) {
-      const item = this.item(id);
-      if (!item) break;
-      path.unshift(item);
-    }
-    return path;
-  }
-
-  /** Where an item is, in words. */
-  placeOf({ parent }) { return this.path(parent).map(({ name }) => name).join(" / "); }
-
+/** A vault as it is read and changed. */
+export class Vault extends ReadableVault {
   /** @param members further ones of its metadata, such as those of a shared folder; gives its id */
   async addFolder(parent, name, members = {}) { return this.#add(parent, { kind: "folder", name: cleanName(name), ...members }); }
 
   /** A folder that stands for a compartment: `key` opens what is in it. */
   addDoor(parent, name, key) { return this.#add(parent, { kind: "folder", name: cleanName(name), compartment: b64u(key) }); }
 
-  addNote(parent, { name, text }) { return this.#add(parent, { kind: "note", name: cleanName(name), text }); }
+  addNote(parent, { name, text }) { return this.#add(parent, { kind: "note", name: cleanName(name), text: text.toWellFormed() }); }
 
   /**
    * Seals a file, sends it and puts it in its folder.
@@ -133,7 +52,7 @@ export class Vault {
 
   async #send(key, size, read, transfer) {
     const version = newVersion(this.compartment, key.node, size, Date.now());
-    const upload = await send(this.#state.name, await contentSealer(version, read), transfer);
+    const upload = await send(this.state.name, await contentSealer(version, read), transfer);
     return versionRecord(this.compartment, key, version, fromHex(upload));
   }
 
@@ -153,7 +72,7 @@ export class Vault {
    */
   async addAll(drafts) {
     const now = Date.now();
-    await this.#state.change(async ({ compartment }) => ({ put: await Promise.all(drafts.map(async ({ parent, key, metadata, versions }) => {
+    await this.state.change(async ({ compartment }) => ({ put: await Promise.all(drafts.map(async ({ parent, key, metadata, versions }) => {
       const unborn = { key, locks: [], record: { id: key.node, revision: 0 } };
       const whole = { created: now, modified: now, ...metadata };
       return (await changeNode(compartment, unborn, this.#folder(parent), { metadata: whole, versions })).record;
@@ -192,27 +111,15 @@ export class Vault {
   /** Makes a folder that nobody sees, and nothing in it, until it is restored: it waits in the trash. Returns its id. */
   async stage(parent, name) {
     const id = await this.addFolder(parent, name);
-    await this.#state.change(() => ({ trash: [id] }));
+    await this.state.change(() => ({ trash: [id] }));
     return id;
   }
 
   /** What was left in a folder in the trash a day ago goes there too: an import that broke off. So all of it goes together. */
   async settle() {
-    const left = leftBehind(this.#state, Date.now() / 1000 - 86_400);
+    const left = leftBehind(this.state, Date.now() / 1000 - 86_400);
     if (left.length > 0) await this.#inGroups(left, (trash) => ({ trash }), ({ trashed }) => !trashed);
   }
-
-  /** What it takes to open some items without the server; see keepable.js. */
-  keepable(ids) { return keepable(this.#state, ids.flatMap((id) => this.below(id))); }
-
-  /** The folder that everything is in. */
-  get top() { return root; }
-
-  /** The ids of the issued documents that have a copy here, those in the trash included. */
-  issued() { return new Set([...this.#state.nodes.values()].map(({ metadata }) => metadata?.issued?.id).filter(Boolean)); }
-
-  /** How many items there are, those in the trash included. */
-  get count() { return this.#state.records.size; }
 
   /**
    * Changes name, tags, text, reminder or folder of an item.
@@ -226,13 +133,13 @@ export class Vault {
       if (parent && this.below(id).includes(parent)) throw new Problem("invalid", { detail: t`A folder cannot be moved into itself.` });
       const metadata = {
         ...old, ...(name === undefined ? {} : { name: cleanName(name) }),
-        ...(text === undefined ? {} : { text }), ...(tags === undefined ? {} : { tags: cleanTags(tags) }),
+        ...(text === undefined ? {} : { text: text.toWellFormed() }), ...(tags === undefined ? {} : { tags: cleanTags(tags) }),
         ...(expires === undefined ? {} : { expires: expires === null ? undefined : expires * 1000 }),
       };
       return { metadata, parent };
     }).catch(async (error) => {
       if (!(error instanceof Changed)) throw error;
-      const { under, metadata } = this.#node(id);
+      const { under, metadata } = this.node(id);
       await this.addNote(under, { name: bare(t`${name ?? metadata.name} (changed here)`), text });
       throw new Problem("conflict", { detail: t`Another device has changed this note. Yours is beside it, with “changed here” in its name.` });
     });
@@ -240,7 +147,7 @@ export class Vault {
 
   /** Puts another content before the present one of a file. */
   async replace(id, blob, thumbnail, transfer) {
-    const version = await this.#send(this.#node(id).key, blob.size, reading(blob), transfer);
+    const version = await this.#send(this.node(id).key, blob.size, reading(blob), transfer);
     await this.#change(id, ({ metadata, record }) => ({
       metadata: { ...metadata, size: blob.size, media_type: blob.type || metadata.media_type, thumbnail },
       versions: [version, ...record.versions].slice(0, keptVersions),
@@ -249,8 +156,8 @@ export class Vault {
 
   /** Changes a node: `make` gives `{metadata, versions, parent}` for its present state. */
   async #change(id, make) {
-    await this.#state.change(async ({ compartment }) => {
-      const node = this.#node(id);
+    await this.state.change(async ({ compartment }) => {
+      const node = this.node(id);
       const { metadata, versions, parent = node.under } = make(node);
       const changed = defined({ ...metadata, modified: Date.now() });
       return { put: [(await changeNode(compartment, node, this.#folder(parent), { metadata: changed, versions })).record] };
@@ -259,42 +166,18 @@ export class Vault {
 
   /** Under which key a draft of a note is kept: that of an item that has a lock is behind it too. */
   draftPlace(id) {
-    const node = id === undefined ? null : this.#node(id);
+    const node = id === undefined ? null : this.node(id);
     return node?.locks.length > 0 ? { key: node.key.key, id: this.compartment.id } : this.compartment;
   }
 
   /** Puts these locks before an item, or takes all off: the item gets another key. */
   async setLocks(id, locks) {
-    await this.#state.change(async ({ compartment }) => {
-      const node = this.#node(id);
+    await this.state.change(async ({ compartment }) => {
+      const node = this.node(id);
       const rewrap = (key) => Promise.all(node.record.versions.map(
         async (one) => versionRecord(compartment, key, await openVersion(compartment, node.key, one), one.content)));
       return { put: [(await relockNode(compartment, node, this.#folder(node.under), locks, rewrap)).record] };
     });
-  }
-
-  /** How many items a PIN opens, and no passkey does. */
-  onlyByPIN() {
-    return [...this.#state.nodes.values()].filter(({ locks }) => locks.length > 0 && locks.every(({ method }) => method === 1)).length;
-  }
-
-  /** The item whose lock is open; "" for none. */
-  get unlocked() { return this.#state.locks[0]?.node ?? ""; }
-
-  /** Opens the lock of one item, and of no other, until `closeItem`. Returns whether the key was right. */
-  async openItem(id, lock) {
-    const { record, folder } = this.#state.nodes.get(id) ?? {};
-    if (!record) throw new Problem("not-found", { detail: t`This item is not in your vault any more.` });
-    if (!await openNode(this.compartment, record, folder, [lock]).catch(() => null)) return false;
-    await this.#state.unlock([{ ...lock, node: id }]);
-    return true;
-  }
-
-  /** Closes the lock that `openItem` has opened. */
-  async closeItem() {
-    if (!this.unlocked) return;
-    await this.#state.unlock([]);
-    this.#finding.forget();
   }
 
   /** Moves an item to the trash, with all that is in it. */
@@ -306,14 +189,14 @@ export class Vault {
   /** Puts an item back, with all that went to the trash with it. */
   async restore(id) {
     await this.#inGroups([id, ...this.below(id).slice(1)], (restore) => ({ restore }), ({ trashed }) => Boolean(trashed));
-    const { under } = this.#state.nodes.get(id) ?? { under: root };
+    const { under } = this.state.nodes.get(id) ?? { under: root };
     // Its folder is in the trash itself: it comes back at the top.
-    if (under !== root && this.#state.records.get(under)?.trashed) await this.describe(id, { parent: root });
+    if (under !== root && this.state.records.get(under)?.trashed) await this.describe(id, { parent: root });
   }
 
   /** A folder that is shared has its key here alone: it is not thrown away with another one. */
   #refuseShared(id) {
-    if (this.isInner || !this.below(id).slice(1).some((one) => this.#state.nodes.get(one)?.metadata?.compartment)) return;
+    if (this.isInner || !this.below(id).slice(1).some((one) => this.state.nodes.get(one)?.metadata?.compartment)) return;
     throw new Problem("conflict", { detail: t`There is a shared folder in it. Move it out, or end it, first.` });
   }
 
@@ -322,7 +205,7 @@ export class Vault {
 
   async #inGroups(ids, change, isMeant) {
     for (let at = 0; at < ids.length; at += group) {
-      await this.#state.change(({ records }) => change(ids.slice(at, at + group).filter((id) => records.has(id) && isMeant(records.get(id)))));
+      await this.state.change(({ records }) => change(ids.slice(at, at + group).filter((id) => records.has(id) && isMeant(records.get(id)))));
     }
   }
 
@@ -339,54 +222,15 @@ export class Vault {
   /** What the owner knows of the four PIN slots: `[{reset, purpose, node}]`; none in a vault that a PIN for less has opened. */
   pinSlots() { return this.remembered("settings")?.pins ?? []; }
 
-  /** Remembers what the owner knows of the four PIN slots. */
-  async setPINSlots(pins) { await this.remember("settings", () => ({ pins })); }
+  /** Changes what the owner knows of them. `make` gets what is known now, and is called again when another device was quicker. */
+  async changePINSlots(make) { await this.remember("settings", (known) => ({ pins: make(known?.pins ?? []) })); }
 
-  #settings() { return [...this.#state.nodes.values()].find(({ metadata, record }) => metadata?.kind === "settings" && !record.trashed); }
-
-  /** The content of a file, or of one of its earlier states, as a Blob. */
-  async blob(item, onProgress = () => {}, number = 0) {
-    const parts = [];
-    await (await this.content(item, number)).pour((bytes) => { parts.push(bytes); }, onProgress);
-    return new Blob(parts, { type: item.type ?? "application/octet-stream" });
-  }
-
-  /** Writes the content of a file into a stream, a part at a time, and closes it. */
-  async pour(item, file, onProgress = () => {}) {
-    await (await this.content(item)).pour((bytes) => file.write(bytes), onProgress);
-    await file.close();
-  }
-
-  /** The content of a file, or of one of its earlier states: `{size, pour(take, onProgress)}`, a part at a time. */
-  async content({ id }, number = 0) {
-    const { key, record } = this.#node(id);
-    const stored = record.versions[number];
-    if (!stored) throw new Problem("not-found", { detail: t`This file has no content any more.` });
-    return openedContent(this.compartment, key, stored);
-  }
-
-  #node(id) {
-    const node = this.#state.nodes.get(id);
-    if (!node) throw new Problem("not-found", { detail: t`This item is not in your vault any more.` });
-    if (!node.key) throw new Problem("locked", { detail: t`This item has a lock of its own. Open it first.` });
-    return node;
-  }
+  #settings() { return [...this.state.nodes.values()].find(({ metadata, record }) => metadata?.kind === "settings" && !record.trashed); }
 
   #folder(id) {
-    const key = this.#state.keyOf(id);
+    const key = this.state.keyOf(id);
     if (!key) throw new Problem("not-found", { detail: t`This folder is not in your vault any more.` });
     return key;
-  }
-
-  /** The ids of an item and of all that is in it, from the top down. */
-  below(id) { return below(this.#state, id); }
-
-  #items(test) { return this.#finding.nodes(test).map((node) => this.#shown(node)); }
-
-  #shown(node) {
-    const { compartment, share, ...item } = asItem(node);
-    // A folder that stands for a compartment is shared, or it is a door: a PIN opens it too.
-    return this.isInner ? item : { ...item, compartment, share, door: share ? undefined : compartment };
   }
 }
 

@@ -9,6 +9,7 @@ import { hex, same, sameSecret } from "./bytes.js";
 import { changedHead, checkHead, emptyHead, openHead, openNode, parentOf, root as rootID, sealHead, unwrap } from "./compartment.js";
 import { fromServer, readAfter, toServer } from "./reading.js";
 import { derive } from "./sealing.js";
+import { SeenState } from "./seen.js";
 
 /** The root folder. */
 export const root = hex(rootID);
@@ -18,7 +19,7 @@ const tries = 6;
 const most = 1000;
 
 /** After these nobody knows whether the server has made the change. */
-const uncertain = new Set(["offline", "request-timeout", "busy", "internal", "storage-unreachable"]);
+export const uncertain = new Set(["offline", "request-timeout", "busy", "internal", "storage-unreachable"]);
 
 /** How many things are opened at once. */
 const atOnce = 2000;
@@ -50,11 +51,12 @@ export class VaultState {
   sequence = 0;
   /** Whether this is only what was kept on this device. */
   isKept = false;
-  /** Grows whenever something was opened: what was found for an earlier one may not hold any more. */
+  /** Grows before and after something is opened: what was found for an earlier one may not hold any more. */
   version = 0;
   bytes = 0;
   quota = 0;
-  #seen;
+  /** The name under which this device keeps what it has seen. */
+  #seenName;
   /** The work on the state that is under way: the next one waits for it. */
   #work = Promise.resolve();
 
@@ -66,7 +68,7 @@ export class VaultState {
   /** Opens a compartment, and reads all of it. */
   static async open(compartment, onProgress) {
     const state = new VaultState(compartment);
-    state.#seen = await seenName(compartment);
+    state.#seenName = await seenName(compartment);
     await state.#readAll(onProgress);
     return state;
   }
@@ -86,6 +88,7 @@ export class VaultState {
   }
 
   async #readAll(onProgress) {
+    const seen = await this.#seen();
     const answer = await readAfter(this.name, 0, onProgress);
     // Of a shared compartment another member may have written it.
     const head = await openHead(this.compartment, answer.head).catch(() => null);
@@ -94,22 +97,34 @@ export class VaultState {
     if (!isWhole || head.sequence !== answer.sequence) {
       throw broken(t`Something in your vault is missing or was changed at the server. Nothing was opened. Tell the people who run it, and try another device.`);
     }
-    await this.#accept(answer, head);
+    await this.#accept(answer, head, seen);
     await this.#openAll();
   }
 
-  /** What this device has seen stays seen: a server that answers with an older state is found out. */
-  async #accept({ sequence, bytes, quota }, head) {
-    const seen = await get("settings", this.#seen).catch(() => undefined) ?? 0;
-    if (sequence < seen || sequence < this.sequence) {
+  /**
+   * What this device has seen stays seen: a server that answers with an older state, or with an older item, is found out.
+   *
+   * @param seen as it was before the server was asked: while its answer was on the way, another tab may have seen more
+   */
+  async #accept({ sequence, bytes, quota }, head, seen) {
+    const records = [...this.records.values()];
+    if (sequence < this.sequence || !seen.allows(sequence, records)) {
       throw broken(t`The server answers with an older state of your vault than this device has seen. Nothing was opened. Tell the people who run it.`);
     }
     Object.assign(this, { sequence, bytes, quota, head });
-    if (sequence > seen) await put("settings", this.#seen, sequence).catch(() => { /* No room here: the next time then. */ });
+    if (sequence <= (await this.#seen()).sequence) return;
+    const kept = await SeenState.of(sequence, records).sealed(this.compartment);
+    await put("settings", this.#seenName, kept).catch(() => { /* No room here: the next time then. */ });
+  }
+
+  /** What this device, also in another tab, has seen. What does not open is as good as lost. */
+  async #seen() {
+    const kept = await get("settings", this.#seenName).catch(() => undefined);
+    return SeenState.read(this.compartment, kept).catch(() => new SeenState());
   }
 
   /** Forgets what this device has seen, before a compartment is removed that nothing is in any more. */
-  async forgetSeen() { await remove("settings", this.#seen).catch(() => { /* Then it kept nothing before. */ }); }
+  async forgetSeen() { await remove("settings", this.#seenName).catch(() => { /* Then it kept nothing before. */ }); }
 
   #live() { return [...this.records.values()].filter(({ trashed }) => !trashed); }
 
@@ -125,6 +140,7 @@ export class VaultState {
 
   async #refresh() {
     if (this.isKept) throw unreachable();
+    const seen = await this.#seen();
     const answer = await readAfter(this.name, this.sequence);
     if (answer.sequence === this.sequence && answer.records.length === 0) return false;
     const head = await openHead(this.compartment, answer.head).catch(() => null);
@@ -143,7 +159,7 @@ export class VaultState {
       if (record.removed) this.records.delete(hex(record.id));
       else this.records.set(hex(record.id), record);
     }
-    await this.#accept(answer, head);
+    await this.#accept(answer, head, seen);
     await this.#openAll();
     return true;
   }
@@ -193,6 +209,8 @@ export class VaultState {
       });
       folders = next;
     }
+    // What was found while they were being opened is not all of it.
+    this.version += 1;
   }
 
   /** An opened node; without key and metadata if a lock is before it, null if it does not open. */
@@ -244,11 +262,12 @@ export class VaultState {
     const live = (id) => { const record = this.records.get(id); return record && !record.trashed ? [record] : []; };
     const removed = [...records.map(({ id }) => hex(id)), ...trash, ...remove].flatMap(live);
     const head = await changedHead(this.compartment, this.head, removed, [...records, ...restore.map((id) => this.records.get(id))]);
+    const seen = await this.#seen();
     return {
       body: {
         sequence: this.sequence, head: b64u(await sealHead(this.compartment, head)), put: records.map(toServer), trash, restore, remove,
       },
-      apply: (answer) => this.#apply(answer, head, { records, trash, restore, remove }),
+      apply: (answer) => this.#apply(answer, head, seen, { records, trash, restore, remove }),
       isDone: () => this.#isDone(records, trash, restore, remove),
     };
   }
@@ -293,13 +312,13 @@ export class VaultState {
       && restore.every((id) => this.records.has(id) && !this.records.get(id).trashed);
   }
 
-  async #apply({ sequence, bytes, quota }, head, { records, trash, restore, remove }) {
+  async #apply({ sequence, bytes, quota }, head, seen, { records, trash, restore, remove }) {
     const now = Math.floor(Date.now() / 1000);
     for (const record of records) this.records.set(hex(record.id), record);
     for (const id of trash) this.records.set(id, { ...this.records.get(id), trashed: now });
     for (const id of restore) this.records.set(id, { ...this.records.get(id), trashed: undefined });
     for (const id of remove) this.records.delete(id);
-    await this.#accept({ sequence, bytes, quota }, head);
+    await this.#accept({ sequence, bytes, quota }, head, seen);
     await this.#openAll();
   }
 }

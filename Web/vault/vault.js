@@ -15,6 +15,8 @@ let inside = null;
 /** The parts that need an open vault, loaded with the first opening. */
 let parts = null;
 let isVeiled = true;
+/** The opening, or the making, that is under way: the lock ends it, and so does leaving the page. */
+let opening = null;
 /** The folder that is looked at, and how often the page was drawn. */
 let folder = "";
 let turn = 0;
@@ -85,12 +87,23 @@ function addressOf(id) { return id !== parts.root ? `#folder=${id}` : inside ? `
 /** Somebody has ended what they shared, or another device has destroyed it: there is only the own vault again. */
 function ended(problem) {
   if (problem.kind !== "not-found") throw problem;
+  // It was locked meanwhile.
+  if (!inside) return;
   notice("warning", inside.isDoor ? t`This folder is not in your vault any more.` : t`${inside.by ?? inside.name} no longer shares this with you.`);
   parts.shared.forget();
   location.hash = "";
 }
 
 async function draw() {
+  try {
+    await drawAll();
+  } finally {
+    // It was locked while it was drawn: what has come into the page since goes, too.
+    if (!home && parts) wipe();
+  }
+}
+
+async function drawAll() {
   $("#first").hidden = Boolean(stored);
   $("#closed").hidden = !stored || Boolean(vault);
   $("#opened").hidden = !vault;
@@ -125,7 +138,7 @@ async function draw() {
   $("#sealing").hidden = !vault.mayWrite;
   parts.viewing.clear();
   if (view === "item" && !await parts.viewing.show(id)) location.hash = "";
-  if (view === "trash") parts.drawTrash(vault, page.drawn);
+  if (view === "trash") parts.drawTrash(vault, home, page.drawn);
   if (view === "kept") parts.kept.draw(home, parts.keeping, page.drawn);
   if (view === "ways") await parts.drawWays(home, stored, run);
   if (view === "folder") await parts.listing.draw();
@@ -172,7 +185,6 @@ function pinState() {
 
 /** What is open from now on. */
 async function opened(fresh) {
-  parts ??= await (await import("./parts.js")).make(page);
   vault = home = fresh;
   folder = parts.root;
   $("#closed-why").textContent = "";
@@ -196,22 +208,49 @@ async function edit(where, draft) {
   if (await parts.note.editNote(where, { item, folder: into, name: draft.name, draft })) await changed();
 }
 
+/** Empties all parts of the page that show what was open. */
+function wipe() {
+  parts.shared.forget();
+  parts.viewing.clear();
+  parts.listing.clear();
+  $("#issued").hidden = true;
+  for (const list of ["#path", "#trashed", "#slots", "#kept-items"]) $(list).replaceChildren();
+  parts.clearOthers();
+}
+
+/** Closes what is shown at the counter: nobody is there any more, or the page is left. */
+function endCounter() {
+  for (const dialog of $$("dialog.counter[open]")) dialog.close();
+}
+
+/** Ends an opening: what it comes to is not shown, and no words or digits stay in the page. */
+function endOpening() {
+  opening = null;
+  for (const dialog of $$("dialog[open]")) dialog.close();
+}
+
+/** Lets a count-down before the next PIN go on: who waits in front of it does nothing. Digits that were typed go all the same. */
+function staysWaiting() {
+  const dialog = opening && $("dialog[data-waits][open]");
+  if (dialog) for (const input of $$("input", dialog)) input.value = "";
+  return Boolean(dialog);
+}
+
 /** Locks the vault: nothing of what was open stays in the page. */
 function lock(why = "") {
+  if (opening) {
+    endOpening();
+    if (why) notice("info", t`This was closed while you were away. Begin again.`);
+  }
   if (!vault) return;
   vault = home = inside = null;
   isVeiled = true;
   $("#veil").setAttribute("aria-pressed", "false");
   parts.adding.end();
-  parts.shared.forget();
-  parts.viewing.clear();
-  parts.listing.clear();
   for (const dialog of $$("dialog[open]")) dialog.close();
-  $("#issued").hidden = true;
   // A message may name an item.
   clearNotices();
-  for (const list of ["#path", "#trashed", "#slots", "#kept-items"]) $(list).replaceChildren();
-  parts.clearOthers();
+  wipe();
   $("#search").value = "";
   // The address says which folder was looked at.
   history.replaceState(history.state, "", location.pathname);
@@ -241,6 +280,8 @@ async function act(item, name) {
   if (name === "save") return viewing.saveCopy(vault, item);
   if (name === "present") {
     const blob = await vault.blob(item);
+    // It was locked in between: nothing comes up then.
+    if (!home) return undefined;
     lock();
     return viewing.present(item, blob);
   }
@@ -252,6 +293,8 @@ async function act(item, name) {
   if (name === "versions") return parts.versions.show(vault, item, page.drawn);
   if (name === "trash") {
     await changing.trashItem(vault, item, page.drawn);
+    // It was locked meanwhile: the address stays empty.
+    if (!home) return undefined;
     location.hash = addressOf(item.parent);
     keepUpToDate();
   }
@@ -262,11 +305,20 @@ for (const [id, way] of [
   ["make", "make"], ["open-passkey", "byPasskey"], ["open-pin", "byPIN"], ["open-recovery", "byRecovery"], ["open-shares", "byShares"],
 ]) {
   $(`#${id}`).addEventListener("click", ({ currentTarget }) => busy(currentTarget, async () => {
-    const ways = way === "byShares" ? await import("./shares.js") : await import("./opening-ways.js");
-    const fresh = await ways[way](stored);
-    if (fresh) await opened(fresh);
-    // Wrong PINs were counted: the page says how many.
-    else if (stored) await run();
+    const mine = opening = {};
+    const isWanted = () => opening === mine;
+    try {
+      const ways = way === "byShares" ? await import("./shares.js") : await import("./opening-ways.js");
+      const fresh = await ways[way](stored, isWanted);
+      if (fresh) parts ??= await (await import("./parts.js")).make(page);
+      const isOpen = fresh && isWanted();
+      if (isWanted()) opening = null;
+      if (isOpen) await opened(fresh);
+      // Wrong PINs were counted: the page says how many. Or it was made, and locked at once.
+      else if (stored || fresh) await run();
+    } finally {
+      if (isWanted()) opening = null;
+    }
   }));
 }
 $("#lock").addEventListener("click", () => lock());
@@ -292,7 +344,13 @@ addEventListener("keydown", (event) => {
 });
 // Another device may have changed something. No event says so: it would tell others too.
 document.addEventListener("visibilitychange", () => { if (vault && document.visibilityState === "visible") run(); });
-addEventListener("pagehide", () => lock());
-watchIdle(() => {
-  if (vault && !parts.adding.isBusy() && !parts.isCarrying()) lock(t`It was locked while you were away.`);
+addEventListener("pagehide", () => {
+  endCounter();
+  lock();
 });
+watchIdle(() => {
+  endCounter();
+  if (staysWaiting()) return;
+  if (opening || (vault && !parts.adding.isBusy() && !parts.isCarrying())) lock(t`It was locked while you were away.`);
+  // The words of a first recovery key: nothing is open behind them.
+}, () => Boolean(opening && $("dialog[open] .recovery-words")));

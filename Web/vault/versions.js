@@ -1,7 +1,8 @@
 // Earlier states of a file: looked at, and put back.
 
-import { busy, bytes, make, notice, time } from "../shell/dom.js";
+import { busy, bytes, make, time } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
+import { tell } from "./telling.js";
 import { thumbnailOf } from "./thumbnails.js";
 import { Transfer } from "./transfers.js";
 import { saveCopy } from "./viewing.js";
@@ -23,7 +24,7 @@ export function show(vault, item, drawn) {
         const blob = await vault.blob(item, undefined, index + 1);
         await vault.replace(item.id, blob, await thumbnailOf(blob), new Transfer(item.name));
         dialog.close();
-        notice("success", t`${item.name} is as it was. The state before is kept.`);
+        tell("success", t`${item.name} is as it was. The state before is kept.`);
         drawn();
       }))));
   const dialog = document.body.appendChild(make("dialog", { "aria-labelledby": title.id },

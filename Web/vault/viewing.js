@@ -2,13 +2,10 @@
 
 import { $, busy, bytes, day, make, notice, time } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
-import { seenOf } from "./file-element.js";
+import { largest, seenOf } from "./file-element.js";
 import { issuedType } from "./issued-type.js";
 import { hasPasskey, hasPIN } from "./item-locks.js";
 import { reminder, typeName } from "./listing.js";
-
-/** The largest file that is put together in memory, in bytes. */
-const largest = 512_000_000;
 
 /**
  * Minds the view of an item.
@@ -113,7 +110,7 @@ export function viewing(page) {
     const hasLock = item.locks.length > 0;
     return [
       ...(item.kind === "note" ? (mayWrite ? [["edit", t`Edit`]] : []) : item.issued ? [] : [["save", t`Save a copy`]]),
-      ...(item.kind === "file" ? [["present", t`Show at the counter`]] : []),
+      ...(item.kind === "file" && item.size <= largest ? [["present", t`Show at the counter`]] : []),
       ...(page.vault() === page.home() && !hasLock ? [["share", t`Share`], ...(item.issued ? [] : [["link", t`Make a link`]])] : []),
       ...(hasLock ? [] : [["carry", mayWrite ? t`Move or copy` : t`Copy to my vault`]]),
       ...(mayWrite ? [["change", t`Change`]] : []), ...(item.versions.length > 1 ? [["versions", t`Earlier states`]] : []),
@@ -153,11 +150,26 @@ export async function saveCopy(vault, item) {
   notice("info", t`The copy outside the vault is not encrypted. Delete it when you need it no more.`);
 }
 
-const endings = { "image/jpeg": "jpg", "image/png": "png", "image/webp": "webp", "application/pdf": "pdf", "text/plain": "txt", [issuedType]: "package" };
+/** The endings of kinds that a page shows, the usual one first. */
+const endings = {
+  "image/jpeg": ["jpg", "jpeg", "jpe", "jfif"], "image/png": ["png"], "image/gif": ["gif"], "image/webp": ["webp"], "image/avif": ["avif"],
+  "application/pdf": ["pdf"], [issuedType]: ["package"],
+};
+/** Endings that people trust. Behind one of them comes no other: many systems hide the last one. */
+const familiar = /\.(?:pdf|jpe?g|png|gif|webp|avif|heic|txt|rtf|csv|docx?|xlsx?|pptx?|od[tsp]|mp[34]|mov)$/i;
+
+/** The ending that a file gets: of its kind, or the one that it had. Somebody else may have written both, and the name. */
+function endingOf(name, type, original) {
+  const own = /\.([A-Za-z0-9]{1,8})$/.exec(original ?? "")?.[1];
+  const usual = Object.hasOwn(endings, type ?? "") ? endings[type] : null;
+  if (usual) return usual.includes(own?.toLowerCase()) ? own : usual[0];
+  if (own) return familiar.test(name) ? "" : own;
+  return type === "text/plain" ? "txt" : "";
+}
 
 /** A name that a file may have: with the ending of its kind, and no characters that lead elsewhere or turn the writing. */
 export function fileName({ name, type, original }) {
   const plain = name.replace(/[\u0000-\u001f/\\:*?"<>|\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu, "_").replace(/^\.+/, "_").trim() || t`file`;
-  const ending = /\.([A-Za-z0-9]{1,8})$/.exec(original ?? "")?.[1] ?? endings[type];
+  const ending = endingOf(plain, type, original);
   return ending && !plain.toLowerCase().endsWith(`.${ending.toLowerCase()}`) ? `${plain}.${ending}` : plain;
 }

@@ -17,6 +17,7 @@ let asOf; // the time it is checked for, when that is not now
 let live; // newer status tokens
 let me; // whom the person said to be when asked, and null when it was somebody else
 let last = null; // what the last check found
+let turn = 0; // which check is the newest: an answer to an earlier one is thrown away
 let hasServer = true; // whether the page came from a server
 
 /** Starts trust panel and result; `isServed` is false for the page that is one file, `scanner` makes a button scan. */
@@ -129,7 +130,9 @@ function isCertificate(content) {
 }
 
 async function again() {
-  const claims = claimed(file);
+  const given = file;
+  const mine = ++turn;
+  const claims = claimed(given);
   const expected = {
     audience: $('#audience')?.value.trim() || me, nonce: $('#nonce')?.value.trim(),
     maximumAge: Number($('#maximum-age')?.value), time: asOf, isSomebodyElse: me === null,
@@ -138,18 +141,28 @@ async function again() {
     const pinned = await anchors();
     const lists = navigator.onLine ? askable(claims?.statusLists ?? [], pinned) : [];
     // If the server does not answer now, the file's own status counts.
-    if (!live && isAlways() && lists.length > 0) live = await liveStatus(lists).catch(() => undefined);
+    if (!live && isAlways() && lists.length > 0) await askLive(given, lists).catch(() => {});
     // As of then, what is known since then does not count.
     expected.liveStatus = asOf === undefined ? live : undefined;
-    last = await check(file, pinned, expected);
-    if (last.preview) Object.assign(last, await comparable(last.preview, claims));
+    const found = await check(given, pinned, expected);
+    if (found.preview) Object.assign(found, await comparable(found.preview, claims));
+    // Another file was given meanwhile or other things are expected: that has an answer of its own.
+    if (mine !== turn || file !== given) return true;
+    last = found;
     if (last.preview && !last.candidate) $('#pinning').open = true;
     await drawResult(last, { expected, canAsk: asOf === undefined && lists.length > 0, isElsewhere: isElsewhere(lists) });
     return true;
   } catch (error) {
+    if (mine !== turn || file !== given) return true;
     drawFailure(error);
     return false;
   }
+}
+
+// What is asked for one file does not count for the next.
+async function askLive(given, lists) {
+  const found = await liveStatus(lists);
+  if (file === given) live = found;
 }
 
 // A file that says it is this server's: its root is compared where the file is, and not typed.
@@ -169,8 +182,9 @@ function act(button) {
   if ('notMine' in button.dataset) { me = null; again(); }
   if ('live' in button.dataset) {
     busy(button, async () => {
-      live = await liveStatus(askable(claimed(file).statusLists, await anchors()));
-      await again();
+      const given = file;
+      await askLive(given, askable(claimed(given).statusLists, await anchors()));
+      if (file === given) await again();
     });
   }
 }

@@ -30,12 +30,35 @@ public protocol AgeCryptoSuite: Sendable {
         _ plaintext: ArraySlice<UInt8>, key: Bytes, nonce: Bytes, appendingTo output: inout Bytes
     ) -> Bool
 
+    /// Appends what `sealChaCha20Poly1305` gives for each piece of a text, one after the other.
+    ///
+    /// A library may seal them at the same time.
+    /// - Parameters:
+    ///   - plaintext: as many pieces of `AgeLimits.chunk` bytes as there are nonces.
+    ///   - nonces: one for each piece.
+    /// - Returns: `false` as there, or if the plaintext has another length; then nothing of what was appended is of use.
+    func sealChaCha20Poly1305(
+        pieces plaintext: ArraySlice<UInt8>, key: Bytes, nonces: [Bytes], appendingTo output: inout Bytes
+    ) -> Bool
+
     /// Appends the plaintext of what `sealChaCha20Poly1305` gave.
     ///
     /// - Returns: `false`, with nothing appended, if the tag does not hold.
     func openChaCha20Poly1305(
         _ sealed: ArraySlice<UInt8>, key: Bytes, nonce: Bytes, appendingTo output: inout Bytes
     ) -> Bool
+
+    /// Appends what `openChaCha20Poly1305` gives for each piece, one after the other, up to the first that does not open.
+    ///
+    /// A library may open them at the same time.
+    /// - Parameters:
+    ///   - sealed: pieces of `AgeLimits.sealedChunk` bytes; one of another length does not open.
+    ///   - nonces: one for each piece.
+    /// - Returns: how many pieces were opened; only their plaintext is appended. None are if there are more or fewer nonces
+    ///   than pieces.
+    func openChaCha20Poly1305(
+        pieces sealed: [ArraySlice<UInt8>], key: Bytes, nonces: [Bytes], appendingTo output: inout Bytes
+    ) -> Int
 
     /// The public key of MLKEM768-X25519 (X-Wing), 1,216 bytes, of a seed of 32 bytes.
     ///
@@ -86,11 +109,38 @@ extension AgeCryptoSuite {
         ChaCha20Poly1305.seal(plaintext, key: key, nonce: nonce, appendingTo: &output)
     }
 
+    /// One piece after the other.
+    public func sealChaCha20Poly1305(
+        pieces plaintext: ArraySlice<UInt8>, key: Bytes, nonces: [Bytes], appendingTo output: inout Bytes
+    ) -> Bool {
+        guard plaintext.count == nonces.count * AgeLimits.chunk else { return false }
+        var rest = plaintext
+        for nonce in nonces {
+            let piece = rest.prefix(AgeLimits.chunk)
+            guard sealChaCha20Poly1305(piece, key: key, nonce: nonce, appendingTo: &output) else { return false }
+            rest = rest.dropFirst(AgeLimits.chunk)
+        }
+        return true
+    }
+
     /// By `Core`'s own cipher, in constant time.
     public func openChaCha20Poly1305(
         _ sealed: ArraySlice<UInt8>, key: Bytes, nonce: Bytes, appendingTo output: inout Bytes
     ) -> Bool {
         ChaCha20Poly1305.open(sealed, key: key, nonce: nonce, appendingTo: &output)
+    }
+
+    /// One piece after the other.
+    public func openChaCha20Poly1305(
+        pieces sealed: [ArraySlice<UInt8>], key: Bytes, nonces: [Bytes], appendingTo output: inout Bytes
+    ) -> Int {
+        guard sealed.count == nonces.count else { return 0 }
+        for index in sealed.indices {
+            guard sealed[index].count == AgeLimits.sealedChunk,
+                openChaCha20Poly1305(sealed[index], key: key, nonce: nonces[index], appendingTo: &output)
+            else { return index }
+        }
+        return sealed.count
     }
 
     /// `nil`: `Core` has no ML-KEM.

@@ -12,6 +12,8 @@ public enum AgeLimits {
     public static let highestLogWork = 20
     /// The plaintext of one piece of the content, in bytes.
     public static let chunk = 65_536
+    /// A piece of that length as it is in a file, with its tag, in bytes; only the last of a file may be shorter.
+    public static let sealedChunk = chunk + tag
     /// A passphrase, in bytes.
     public static let passphrase = 1...1_024
 

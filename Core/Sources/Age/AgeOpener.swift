@@ -30,7 +30,8 @@ public struct AgeOpener<Suite: AgeCryptoSuite>: Sendable {
 
     /// Takes the next bytes of the file, and appends the next bytes of the content.
     ///
-    /// After an error every call throws it again.
+    /// Whole pieces that come in one call are opened at the same time, if the suite does that. `AgeLimits.sealedChunk` is
+    /// their length. After an error every call throws it again.
     public mutating func open(_ file: Bytes, appendingTo plaintext: inout Bytes) throws(AgeError) {
         guard let first = file.first else { return try checkPlace() }
         try keepingErrors { opener throws(AgeError) in

@@ -41,7 +41,7 @@ extension ApprovalReceiptError {
         case .unknownService: "The receipt is from a service, or a key of it, that you do not trust."
         case .badChallengeSignature: "The service did not sign the question."
         case .badOutcomeSignature: "The service did not sign what came of it."
-        case .otherOutcome: "What came of it is signed for another question or other answers."
+        case .otherOutcome: "The signed outcome is for another question or other answers."
         case .badConfirmation: "The service did not confirm a device that answered."
         case .badAnswerSignature: "A device did not sign its answer."
         case .notAnApprover: "Somebody answered who was not asked, or answered twice."

@@ -56,6 +56,33 @@ import Testing
         #expect(refusal { try NodeMetadata(encoded: Self.padded(.text(text))) } == .outOfRange)
     }
 
+    /// What the page's reader refuses and takes, too: Tests/Browser/vault_format.js has the same.
+    @Test(arguments: [
+        #""text":"a\ud800""#, #""tags":["\udc00"]"#, #""media_type":"\ud800""#, #""zz":[{"deeper":"\ud800x"}]"#,
+        #""thumbnail":"!""#, #""thumbnail":"A""#, #""thumbnail":"AB""#, #""thumbnail":"AA==""#, #""thumbnail":"/9j/""#,
+        #""thumbnail":"AAB""#, #""settings":null"#, #""settings":[]"#, #""zz":\#(nested(32))"#,
+        #""zz":[\#(String(repeating: "0,", count: 4_095))0]"#,
+    ]) func bothReadersRefuseTheSame(_ member: String) {
+        #expect(refusal { try NodeMetadata(encoded: Self.with(member)) } == .malformed)
+    }
+
+    @Test(arguments: [
+        #""thumbnail":"AA""#, #""zz":\#(nested(31))"#, #""zz":[\#(String(repeating: "0,", count: 4_089))0]"#,
+    ]) func bothReadersTakeTheSame(_ member: String) {
+        #expect(throws: Never.self) { _ = try NodeMetadata(encoded: Self.with(member)) }
+    }
+
+    /// So many arrays in each other.
+    private static func nested(_ depth: Int) -> String {
+        String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    }
+
+    /// Metadata with one more member, in the order of canonical JSON.
+    private static func with(_ member: String) -> Bytes {
+        let members = [#""created":1"#, #""kind":"file""#, #""modified":1"#, #""name":"n""#, member]
+        return padded(.text("{\(members.sorted().joined(separator: ","))}"))
+    }
+
     /// Pages write it, and this program changes the folder's name: those who were admitted must outlive that.
     @Test func whomAFolderIsSharedWithSurvivesWriting() throws {
         let text =

@@ -9,13 +9,18 @@ import Testing
 @Suite struct VectorTests {
     let suite = TestSuite(seed: "another")
 
-    /// To make the file again after a change of the format: `VAULT_VECTORS=/tmp/vault.json swift test …`.
+    /// The file among the sources; the other tests read the copy that was made when they were built.
+    private static let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
+        path: "Fixtures/vault.json")
+
+    /// After a change of the format that is meant,
+    /// `COUNTERSIGN_RECORD=1 swift test --package-path Core --filter VaultTests.VectorTests/theFileIsMadeAgain` writes the
+    /// file again; look at what differs.
     @Test func theFileIsMadeAgain() throws {
         let made = try Vectors().file().serialized() + [0x0A]
-        if let path = ProcessInfo.processInfo.environment["VAULT_VECTORS"] {
-            try Data(made).write(to: URL(fileURLWithPath: path))
-        }
-        #expect(try made.hasSameBytes(as: Fixture.bytes("vault.json")))
+        if ProcessInfo.processInfo.environment["COUNTERSIGN_RECORD"] != nil { try Data(made).write(to: Self.file) }
+        let kept = try Bytes(Data(contentsOf: Self.file))
+        #expect(made.hasSameBytes(as: kept))
     }
 
     private func opened() throws -> (file: JSON, compartment: Compartment, locks: [ItemLock], account: VaultAccount) {
@@ -131,6 +136,95 @@ import Testing
                 id: share.hex("id"), suite: suite)
             #expect(access == link)
             if case .compartment(let key, _) = access { #expect(key == compartment.key) }
+        }
+    }
+
+    @Test func grantsOpenOnEachDevice() throws {
+        let (file, compartment, _, _) = try opened()
+        let inbox = try #require(file["inbox"])
+        let grants = try file.list("grants")
+        #expect(grants.count == 2)
+        for grant in grants {
+            let given = try grant.hex("given")
+            let devices = try grant.list("devices")
+            let end = 2 + 593 * devices.count
+            #expect(given[0] == 1 && Int(given[1]) == devices.count)
+            for (place, device) in devices.enumerated() {
+                let key = try ECPrivateKey(.p256, scalar: device.hex("private_key"))
+                let piece = Array(given[2 + 593 * place..<2 + 593 * (place + 1)])
+                switch try SharedAccess(piece, with: key, id: compartment.id.bytes, suite: suite) {
+                case .compartment(let shared, _):
+                    #expect(shared == compartment.key && grant["role"] == .text("writer"))
+                case .inbox(let point, _):
+                    let expected = try inbox.hex("point")
+                    #expect(point == expected && grant["role"] == .text("caretaker"))
+                case .version: Issue.record("no version was given")
+                }
+            }
+            let jws = try UnverifiedJWS.parse(Array(given[end...]))
+            let signer = try #require(P256PublicKey(x963: try grant.hex("signing_point")))
+            let said = try jws.payload(signedBy: signer, type: "countersign-vault-share+jwt", suite: suite)
+            let digest = Base64.encode(SHA256.hash(Array(given[..<end])), .url)
+            #expect(said["sealed"] == .string(digest) && said["compartment"] == .hex(compartment.id.bytes))
+            #expect(said["aud"] == grant["audience"] && said["member"] == grant["member"])
+            #expect(said["role"] == grant["role"])
+        }
+    }
+
+    @Test func theInboxOpens() throws {
+        let (file, compartment, _, _) = try opened()
+        let inbox = try #require(file["inbox"])
+        let key = try ECPrivateKey(.p256, scalar: inbox.hex("private_key"))
+        let drop = try InboxDrop(
+            inbox.hex("sealed"), id: NodeID(inbox.hex("id")), of: compartment.id, with: key, suite: suite)
+        #expect(try drop.version.id.bytes == inbox.hex("version") && drop.version.key.bytes == inbox.hex("key"))
+        #expect(try drop.metadata.encoded().dropFirst(4).starts(with: inbox.text("json")))
+        var opener = try drop.version.opener(suite)
+        var message: Bytes = []
+        try opener.update(inbox.hex("content")[...], into: &message)
+        try opener.finish(into: &message)
+        #expect(message == Vectors.content(5))
+    }
+
+    @Test func theFileBehindALinkOpens() throws {
+        let file = try Fixture.json("vault.json")
+        let link = try #require(file["linked_file"])
+        let opened = try suite.unbox(link.hex("sealed"), key: link.hex("key"), binding: Vectors.linkBinding)
+        let head = Array(opened.dropFirst(4).prefix(Int(opened[3])))
+        let said = try JSON.parse(head)
+        #expect(opened[..<3] == [0, 0, 0] && said["name"] == link["name"] && said["type"] == link["type"])
+        #expect(try Array(opened.dropFirst(4 + head.count)) == link.hex("content"))
+    }
+
+    @Test func theCutUploadGoesOn() throws {
+        let (file, compartment, _, _) = try opened()
+        let unfinished = try #require(file["unfinished"])
+        let content = try file.list("contents")[1]
+        var upload = try UnfinishedUpload(unfinished.hex("sealed"), of: compartment, suite: suite)
+        #expect(try upload.version.id.bytes == content.hex("version") && upload.salt == content.hex("salt"))
+        #expect(try upload.content == unfinished.hex("content") && Int64(upload.part) == unfinished.number("part"))
+        let trails = try unfinished.list("trails")
+        #expect(trails == upload.trails.map { JSON.hex($0) } && trails.count == 2)
+        let sealed = try content.hex("sealed")
+        for number in 0..<upload.parts {
+            let isNew = try upload.follow(number, sealed: sealed, from: 0, suite: suite)
+            #expect(isNew == (number == 2))
+        }
+    }
+
+    @Test func draftsOpen() throws {
+        let (file, compartment, _, _) = try opened()
+        let drafts = try file.list("drafts")
+        #expect(drafts.count == 2)
+        for draft in drafts {
+            let key = try draft.hex("key")
+            #expect(try suite.derive(key, named: "draft-name", count: 16) == draft.hex("name"))
+            let said = try suite.unbox(
+                draft.hex("sealed"), key: suite.derive(key, named: "draft", count: 32),
+                binding: Vectors.draftBinding(compartment))
+            let json = try draft.text("json")
+            #expect(said.count == 512 && Int(said[2]) << 8 | Int(said[3]) == json.count)
+            #expect(said.dropFirst(4).starts(with: json))
         }
     }
 }

@@ -12,6 +12,10 @@ struct Vectors {
     let passkeyLock: ItemLock
     let prf: Bytes
     let member: ECPrivateKey
+    // Of another seed, so that the examples from before these keys stay as they were.
+    let memberPhone: ECPrivateKey
+    let inboxKey: ECPrivateKey
+    let signingKey: ECPrivateKey
 
     init() throws {
         account = try .random(suite)
@@ -20,6 +24,10 @@ struct Vectors {
         prf = suite.randomBytes(32)
         passkeyLock = try ItemLock(prf: prf, id: .random(suite), suite: suite)
         member = try ECPrivateKey.generate(on: .p256, randomBytes: suite.randomBytes)
+        let later = TestSuite(seed: "later vault vectors")
+        memberPhone = try ECPrivateKey.generate(on: .p256, randomBytes: later.randomBytes)
+        inboxKey = try ECPrivateKey.generate(on: .p256, randomBytes: later.randomBytes)
+        signingKey = try ECPrivateKey.generate(on: .p256, randomBytes: later.randomBytes)
     }
 
     func file() throws -> JSON {
@@ -41,6 +49,7 @@ struct Vectors {
         let head = try VaultHead().changed(removing: [], adding: records, in: compartment, suite: suite)
         var seen = SeenState()
         try seen.check(head, records)
+        let contents = try [content(first, of: file), content(second, of: file)]
         return .members([
             ("account_salt", .hex(account.salt)),
             (
@@ -64,7 +73,7 @@ struct Vectors {
                 ])
             ),
             ("nodes", .array(try [folder, file, note].map(node))),
-            ("contents", .array([try content(first, of: file), try content(second, of: file)])),
+            ("contents", .array(contents)),
             (
                 "head",
                 .members([
@@ -74,6 +83,9 @@ struct Vectors {
             ),
             ("seen", .hex(try seen.sealed(of: compartment, suite: suite))),
             ("slots", try slots()), ("pin", try pin()), ("shares", try shares(file, first)),
+            // New ones come last: each takes its random numbers after those before it.
+            ("grants", try grants()), ("inbox", try inbox()), ("linked_file", try linkedFile()),
+            ("unfinished", try unfinished(second, contents[1])), ("drafts", try drafts(note)),
         ])
     }
 

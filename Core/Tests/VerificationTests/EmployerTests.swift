@@ -1,4 +1,5 @@
 import Certificates
+import Documents
 import Encodings
 import Foundation
 import Testing
@@ -37,6 +38,27 @@ struct EmployerTests {
         let rows = try rows()
         #expect(rows.count == 12)
         for row in rows { #expect(promised.contains(row), "\(row)") }
+    }
+
+    @Test("still reads yes when the status is older than its ttl, as of then, and open only when the token has expired")
+    func timeToLive() throws {
+        let all = try #require(Forgeries.all)
+        let item = try #require(all.employer.first { $0.name == "nothing; day 0; offline" })
+        let tokens = try PresentationBundle.parse(item.file).status.map { text in
+            try UnverifiedStatusListToken.parse(text)
+        }
+        let token = try #require(tokens.first)
+        let timeToLive = try #require(token.timeToLive)
+        let verifier = Verifier(
+            root: try TrustAnchor(der: all.root), policy: LogPolicy(logKey: all.logKey), suite: all.suite)
+        var options = item.options
+        let times = [token.issuedAt + timeToLive + 1, token.expiresAt - 1, token.expiresAt]
+        for (time, expected) in zip(times, [Question.Answer.yes, .yes, .open]) {
+            options.time = time
+            let report = verifier.verify(item.file, options: options)
+            #expect(report.answer(.holds) == expected, "\(time - token.issuedAt) seconds after the token was signed")
+            if expected == .yes { #expect(report.statusAt == token.issuedAt) }
+        }
     }
 
     @Test("never says yes once the document is revoked and the network is there, nor no while nothing is wrong")

@@ -5,7 +5,8 @@ extension Bank {
     ///
     /// - Returns: the token of the session that is signed in, if no second factor is needed.
     func ask(
-        _ act: Confirmation.Act, of customer: Customer, _ token: String, browser: String
+        _ act: Confirmation.Act, of customer: Customer, _ token: String, browser: String,
+        from address: String = "unknown"
     ) async throws -> String? {
         guard let session = sessions[token] else { throw BankError.signedOut }
         sessions[token]?.confirmation = nil
@@ -22,7 +23,10 @@ extension Bank {
             messages = Array(messages.prefix(50))
             challenge = .sms(code)
         case .card: challenge = .card(Self.input(act))
-        case .approval: challenge = try await approval(act, customer, session, id, browser)
+        case .approval:
+            // The person sees where and when somebody signs in, and tells a stranger's sign-in by that.
+            let asking: [Field] = [.device(browser), .place("Internet address \(address)"), .time(now())]
+            challenge = try await approval(act, customer, session, id, asking)
         }
         let confirmation = Confirmation(
             id: id, username: customer.username, act: act, factor: customer.factor, changes: customer.changes,
@@ -35,13 +39,12 @@ extension Bank {
     }
 
     private func approval(
-        _ act: Confirmation.Act, _ customer: Customer, _ session: Session, _ id: String, _ browser: String
+        _ act: Confirmation.Act, _ customer: Customer, _ session: Session, _ id: String, _ asking: [Field]
     ) async throws -> Confirmation.Challenge {
         let question =
             switch act {
             case .signIn:
-                Question(
-                    .signIn, [.device(browser)], of: [customer.username], lifetime: patience, browser: session.browser)
+                Question(.signIn, asking, of: [customer.username], lifetime: patience, browser: session.browser)
             case .transfer(let transfer):
                 Question(.pay, Self.fields(transfer), of: [customer.username], lifetime: patience)
             case .change(let factor):

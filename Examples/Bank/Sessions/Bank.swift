@@ -105,7 +105,7 @@ actor Bank {
             throw BankError.refused("Name or password is wrong.")
         }
         guards.notePassword(place, isRight: true, at: now())
-        return try await ask(.signIn, of: customer, token, browser: browser)
+        return try await ask(.signIn, of: customer, token, browser: browser, from: address)
     }
 
     // MARK: Transfers

@@ -61,7 +61,7 @@ extension Site {
             values["approval"] = true
             values["code"] = approval.code
             values["link"] = approval.link
-            values["picture"] = approval.link.flatMap(picture)
+            values["picture"] = approval.scannable.flatMap(picture)
         case .sms: values["sms"] = true
         case .totp: values["totp"] = true
         case .card(.respond(let challenge)): values["respond"] = challenge

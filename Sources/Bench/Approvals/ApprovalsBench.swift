@@ -15,8 +15,10 @@ struct ApprovalsBench: AsyncParsableCommand {
         discussion: """
             As many members as clients answer payments over HTTP, each on a connection of its own. Beside it, in every \
             round: the same P-256 verifications alone, on all cores; and the three rows that an approval writes, as \
-            one transaction for each client, by SQLite or PostgreSQL and nothing of ours. Without --database SQLite \
-            alone is measured. The database must be an empty one; tables are left in it.
+            one transaction for each approval, by SQLite or PostgreSQL and nothing of ours. PostgreSQL has a \
+            connection for each client. SQLite is measured twice: on a single connection, which never waits; and on \
+            one for each client, all started together, which wait in SQLite's own way (busy_timeout). Without \
+            --database SQLite alone is measured. The database must be an empty one; tables are left in it.
 
               scripts/with-postgres sh -c 'countersign-bench approvals --database "${TEST_POSTGRES%%\\?*}"'
             """)
@@ -38,22 +40,24 @@ struct ApprovalsBench: AsyncParsableCommand {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let sqlite = folder + "/server"
         let directory = try DataDirectory.open(sqlite)
+        let floors = Set([1, clients]).sorted().map { count in
+            SQLiteFloor(path: folder + "/floor-\(count).sqlite", connections: count)
+        }
         var engines = [
             try await measure(
-                "SQLite", try await SQLiteDatabase.open(sqlite + "/bench.sqlite"), directory,
-                floor: SQLiteFloor(path: folder + "/floor.sqlite"))
+                "SQLite", try await SQLiteDatabase.open(sqlite + "/bench.sqlite"), directory, floors: floors)
         ]
         if let database {
             engines.append(
                 try await measure(
                     "PostgreSQL", try await PostgresDatabase.open(database), try DataDirectory.open(folder + "/other"),
-                    floor: PostgresFloor(database: database, clients: clients, script: folder + "/floor.sql")))
+                    floors: [PostgresFloor(database: database, connections: clients, script: folder + "/floor.sql")]))
         }
         try Figures(clients: clients, rounds: rounds, engines: engines).print(json: json)
     }
 
     private func measure(
-        _ engine: String, _ database: any Database, _ directory: DataDirectory, floor: any WriteFloor
+        _ engine: String, _ database: any Database, _ directory: DataDirectory, floors: [any WriteFloor]
     ) async throws -> EngineFigures {
         let flags = ["port": "0", "log-level": "warning"]
         guard case .success(let configuration) = ServerConfiguration.read(flags: flags, environment: [:], file: nil)
@@ -80,8 +84,8 @@ struct ApprovalsBench: AsyncParsableCommand {
                 break
             }
             let people = try await ApprovalsPeople(port: port, code: server.environment.setUpCode, count: clients)
-            try await floor.prepare()
-            var figures = EngineFigures(engine: engine)
+            for floor in floors { try await floor.prepare() }
+            var figures = EngineFigures(engine: engine, connections: floors.map { $0.connections })
             // The first round warms everything up.
             for round in 0...rounds {
                 ahead.add(3_600, ordering: .relaxed)
@@ -89,7 +93,7 @@ struct ApprovalsBench: AsyncParsableCommand {
                 let outcome = try await people.load.each(answers)
                 let count = Double(answers.count)
                 let verified = try await VerificationFloor.perSecond(for: count)
-                let written = try floor.perSecond(rows: answers.count)
+                let written = try floors.map { try $0.perSecond(rows: answers.count) }
                 guard round > 0 else { continue }
                 figures.add(ours: outcome, verified: verified, written: written)
             }
@@ -112,31 +116,48 @@ struct ApprovalsBench: AsyncParsableCommand {
 
 /// What was seen of one engine, a value for each round.
 private struct EngineFigures: Encodable {
+    /// The rows alone, on so many connections.
+    private struct Writes: Encodable {
+        let connections: Int
+        var perSecond: [Double] = []
+    }
+
     let engine: String
     private var approvals: [Double] = []
     private var processorMicroseconds: [Double] = []
     private var verifications: [Double] = []
-    private var writes: [Double] = []
+    private var writes: [Writes]
 
-    init(engine: String) { self.engine = engine }
+    init(engine: String, connections: [Int]) {
+        self.engine = engine
+        writes = connections.map { Writes(connections: $0) }
+    }
 
-    mutating func add(ours: LoadGenerator.Outcome, verified: Double, written: Double) {
+    mutating func add(ours: LoadGenerator.Outcome, verified: Double, written: [Double]) {
         approvals.append(ours.perSecond)
         processorMicroseconds.append(ours.processorMicroseconds)
         verifications.append(verified)
-        writes.append(written)
+        for (index, perSecond) in written.enumerated() { writes[index].perSecond.append(perSecond) }
     }
 
     var words: String {
-        let floor = zip(verifications, writes).map { min($0, $1) }
+        let ours = """
+            \(engine): \(Int(StorageBench.median(approvals))) approvals a second, \
+            \(Int(StorageBench.median(processorMicroseconds))) µs of CPU each
+            \(engine): alone \(Int(StorageBench.median(verifications))) verifications a second
+            """
+        return ([ours] + writes.map { beside($0) }).joined(separator: "\n")
+    }
+
+    private func beside(_ writes: Writes) -> String {
+        let floor = zip(verifications, writes.perSecond).map { min($0, $1) }
         let ratios = zip(approvals, floor).map { $0 / $1 }
         func ratio(_ value: Double?) -> String { String(format: "%.2f", value ?? .nan) }
         return """
-            \(engine): \(Int(StorageBench.median(approvals))) approvals a second, \
-            \(Int(StorageBench.median(processorMicroseconds))) µs of CPU each
-            \(engine): alone \(Int(StorageBench.median(verifications))) verifications, \
-            \(Int(StorageBench.median(writes))) durable writes a second; approvals to the slower \
-            \(ratio(StorageBench.median(ratios))) (\(ratio(ratios.min())) to \(ratio(ratios.max())))
+            \(engine): alone \(Int(StorageBench.median(writes.perSecond))) durable writes a second on \
+            \(writes.connections) connection\(writes.connections == 1 ? "" : "s"); approvals to the slower of \
+            verifications and these \(ratio(StorageBench.median(ratios))) \
+            (\(ratio(ratios.min())) to \(ratio(ratios.max())))
             """
     }
 }

@@ -8,10 +8,23 @@ enum FloorStore {
     static let opening = String(repeating: "o", count: 43)
     static let signature = String(repeating: "s", count: 86)
 
-    /// A durable transaction each, as the server has.
-    static let sqliteSettings = ["PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL"]
+    /// A durable transaction each, as the server has; and SQLite's own way to wait for other connections, so many ms.
+    static let sqliteSettings = [
+        "PRAGMA busy_timeout = 60000", "PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL",
+    ]
     /// Makes room for a further run.
-    static let clear = "DELETE FROM floor_entries"
+    ///
+    /// Rows are as they were: SQLite writes no page for a row that already has the bytes.
+    static let clear = [
+        "DELETE FROM floor_entries",
+        """
+        UPDATE floor_answers SET decision = NULL, device = NULL, signature = NULL, answered = NULL
+        WHERE decision IS NOT NULL
+        """,
+        """
+        UPDATE floor_questions SET state = 'pending', decided = NULL, signature = NULL WHERE decided IS NOT NULL
+        """,
+    ]
     static let tables = [
         """
         CREATE TABLE floor_entries (position BIGINT PRIMARY KEY, account TEXT NOT NULL, type TEXT NOT NULL,

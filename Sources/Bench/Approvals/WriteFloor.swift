@@ -1,8 +1,11 @@
 import Foundation
 import Storage
+import Synchronization
 
 /// The least that storing approvals can cost: the rows that one writes, durable for each client by itself.
 protocol WriteFloor: Sendable {
+    /// How many connections write at once.
+    var connections: Int { get }
     /// Makes tables.
     func prepare() async throws
     /// Writes as often as approvals were stored.
@@ -11,11 +14,13 @@ protocol WriteFloor: Sendable {
     func perSecond(rows: Int) throws -> Double
 }
 
-/// SQLite's own interface, a durable transaction for each: it lets one write at a time, however many ask.
-final class SQLiteFloor: WriteFloor {
-    private let path: String
-
-    init(path: String) { self.path = path }
+/// SQLite's own interface, a durable transaction for each approval: it lets one write at a time, however many ask.
+///
+/// A single connection never waits. With a connection for each client they wait as SQLite lets them: they sleep between
+/// tries, for up to 100 ms.
+struct SQLiteFloor: WriteFloor {
+    let path: String
+    let connections: Int
 
     func prepare() async throws {
         let connection = try SQLiteConnection(path)
@@ -23,22 +28,62 @@ final class SQLiteFloor: WriteFloor {
     }
 
     func perSecond(rows: Int) throws -> Double {
-        let connection = try SQLiteConnection(path)
-        try connection.execute(FloorStore.clear)
-        let statements = try (["BEGIN IMMEDIATE"] + FloorStore.statements(position: "?1", row: "?1") + ["COMMIT"])
-            .map(connection.prepared)
+        try clear()
+        let ready = DispatchSemaphore(value: 0)
+        let start = DispatchSemaphore(value: 0)
+        let ended = DispatchSemaphore(value: 0)
+        let failure = Mutex<(any Error)?>(nil)
+        for number in 0..<connections {
+            Thread.detachNewThread {
+                let writer = Result { try SQLiteFloorWriter(path) }
+                ready.signal()
+                start.wait()
+                do {
+                    try writer.get().write(stride(from: number, to: rows, by: connections))
+                } catch {
+                    failure.withLock { $0 = error }
+                }
+                // Closing is not measured.
+                withExtendedLifetime(writer) { _ = ended.signal() }
+            }
+        }
+        for _ in 0..<connections { ready.wait() }
         let watch = Stopwatch()
-        for row in 0..<rows {
+        for _ in 0..<connections { start.signal() }
+        for _ in 0..<connections { ended.wait() }
+        let seconds = watch.read().seconds
+        if let error = failure.withLock({ $0 }) { throw error }
+        return Double(rows) / seconds
+    }
+
+    /// On a connection that is closed again, so that the log which SQLite writes ahead is empty.
+    private func clear() throws {
+        let connection = try SQLiteConnection(path)
+        for statement in FloorStore.clear { try connection.execute(statement) }
+    }
+}
+
+/// A connection and its statements, made and used on one thread.
+private struct SQLiteFloorWriter {
+    private let statements: [SQLiteStatement]
+
+    init(_ path: String) throws {
+        let connection = try SQLiteConnection(path)
+        statements = try (["BEGIN IMMEDIATE"] + FloorStore.statements(position: "?1", row: "?1") + ["COMMIT"])
+            .map(connection.prepared)
+    }
+
+    func write(_ rows: StrideTo<Int>) throws {
+        for row in rows {
             for statement in statements { try statement.run(Int64(row % FloorStore.count)) }
         }
-        return Double(rows) / watch.read().seconds
     }
 }
 
 /// `pgbench` of PostgreSQL's own programs, a connection and a durable transaction for each client.
 struct PostgresFloor: WriteFloor {
     let database: String
-    let clients: Int
+    let connections: Int
     /// Where the script for pgbench goes.
     let script: String
 
@@ -57,6 +102,6 @@ struct PostgresFloor: WriteFloor {
     }
 
     func perSecond(rows: Int) throws -> Double {
-        try PgbenchPeer(database: database, clients: clients).run(script: script, times: rows)
+        try PgbenchPeer(database: database, clients: connections).run(script: script, times: rows)
     }
 }

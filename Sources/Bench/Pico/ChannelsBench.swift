@@ -79,7 +79,7 @@ struct ChannelsFigures: BenchFigures {
     let arrivalMilliseconds: Spread
     /// From the same moment to the sender's own answer.
     let answerMilliseconds: Spread
-    /// Messages that did not arrive within five seconds.
+    /// Messages that did not arrive within half a minute.
     let lost: Int
     /// Messages that came to another reader, and answers that nobody expects.
     let stray: Int

@@ -18,7 +18,7 @@ struct ChannelsRun: ~Copyable {
     /// So many readers begin at once: more would not find room in the server's queue of new connections.
     private static let together = 100
     /// Seconds after which a message counts as lost.
-    private static let patience = 5.0
+    private static let patience = 30.0
     private static let timedOut = Bytes(text: #"{"status":"error","code":2,"#)
 
     private let server: ListenersServer

@@ -57,15 +57,56 @@ struct ErasureService {
         }
         environment.events.end(account: id)
         environment.publish(LiveEvent(.account, id: id, state: "erased"), to: nil)
-        // Those that are not reached are named by no row: ``OrphanService`` removes them.
-        for blob in blobs { try await environment.blobs.delete(blob) }
-        for slice in environment.slices { try await slice.erased(id, environment) }
-        let receipt = try await environment.log.receipt(index)
-        await environment.log.forget()
-        try await environment.database.scrub()
-        return Acknowledgement(receipt: receipt)
+        await environment.deleteAfterAct(blobs)
+        // What a slice cannot remove now, its retention removes: the act is done.
+        for slice in environment.slices { try? await slice.erased(id, environment) }
+        return Acknowledgement(receipt: try await environment.receipt(ofErasure: index))
     }
 
     /// No username begins so.
     static let pseudonymPrefix = "(erased) "
+}
+
+extension Environment {
+    /// The receipt of an erasure that is durable; what was erased also goes from memory and from the database's files.
+    ///
+    /// - Throws: as the log's `receipt`. Then too all of that has gone, as far as the database can be written.
+    func receipt(ofErasure index: Int64) async throws -> Interface.Receipt {
+        let receipt: Interface.Receipt
+        do {
+            receipt = try await log.receipt(index)
+        } catch {
+            await removeErased()
+            throw error
+        }
+        await removeErased()
+        return receipt
+    }
+
+    /// Comes after the receipt: making it remembers entries.
+    private func removeErased() async {
+        await log.forget()
+        await scrubAfterAct()
+    }
+
+    /// Removes what an act that is durable has deleted from the database's files too.
+    ///
+    /// If it fails, the act stands all the same, and an error would deny it: ``RetentionService`` does it within the hour.
+    func scrubAfterAct() async { try? await database.scrub() }
+
+    /// Removes blobs that no row names any more since an act that is durable.
+    ///
+    /// Those that cannot be removed now are found by ``OrphanService``. Where the store does not answer, each costs half a
+    /// minute, and somebody waits: so it ends there.
+    func deleteAfterAct(_ names: some Sequence<String> & Sendable) async {
+        for name in names {
+            do {
+                try await blobs.delete(name)
+            } catch StorageError.objectStoreFails {
+                return
+            } catch {
+                continue
+            }
+        }
+    }
 }

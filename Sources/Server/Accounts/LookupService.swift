@@ -20,7 +20,7 @@ struct LookupService {
         guard let found = PublishedOrganisation(bytes), Self.isWhole(found) else {
             throw Problem(
                 .notFound,
-                "What \(domain.text) has at \(PublishedOrganisation.path) is no Countersign organisation. Compare the "
+                "\(domain.text) publishes no Countersign organisation at \(PublishedOrganisation.path). Compare the "
                     + "fingerprint instead.")
         }
         return found
@@ -40,7 +40,7 @@ struct LookupService {
             var bytes = try await fetch(.statusList(place.number), from: place.domain)
             if bytes.last == 0x0A { bytes.removeLast() }
             guard !bytes.isEmpty, bytes.allSatisfy(Self.isOfToken) else {
-                throw Problem(.notFound, "What \(place.domain.text) has there is no status list.")
+                throw Problem(.notFound, "\(place.domain.text) has no status list there.")
             }
             tokens.append(String(decoding: bytes, as: UTF8.self))
         }

@@ -45,10 +45,10 @@ struct AdminRoutes {
             .manageInvitations, confirmed: true, takes: InvitationRequest.self, answers: Invitation.self,
             status: .created
         ) { request, _, principal in try await invitations.invite(request, principal) }
-        routes.secured(
-            .get, "/api/invitations", "Invitations, without their codes", .manageInvitations,
-            answers: Listing<Invitation>.self
-        ) { _, _ in Listing(try await invitations.list()) }
+        routes.pages(
+            "/api/invitations", "Invitations, without their codes, newest first", .manageInvitations,
+            of: Invitation.self
+        ) { request, _, _ in try await invitations.list(request) }
         routes.secured(
             .delete, "/api/invitations/{id}", "Withdraw an invitation", .manageInvitations, answers: NoContent.self,
             status: .noContent, problems: [.notFound]
@@ -92,6 +92,13 @@ struct AdminRoutes {
             .post, "/api/delegations/{id}/certificate", "Certify an administrator", .delegate, confirmed: true,
             device: true, takes: Certification.self, answers: Acknowledgement.self, problems: [.notFound, .conflict]
         ) { request, call, _ in try await delegations.certify(try call.parameter("id"), request) }
+        routes.secured(
+            .delete, "/api/delegations/{id}", "Reject an administrator's request for a certificate", .delegate,
+            answers: NoContent.self, status: .noContent, problems: [.notFound, .conflict]
+        ) { call, _ in
+            try await delegations.reject(try call.parameter("id"))
+            return NoContent()
+        }
         routes.secured(
             .post, "/api/delegations/{id}/revoke", "Revoke an administrator's certificate, for ever",
             .revokeAdministrator, confirmed: true, takes: Reason.self, answers: Acknowledgement.self,

@@ -90,6 +90,16 @@ struct DelegationService {
         return Acknowledgement(receipt: try await environment.log.receipt(index))
     }
 
+    /// Rejects a request for a certificate: it is gone, and the administrator may ask again.
+    func reject(_ id: String) async throws {
+        try await environment.database.write { transaction in
+            let store = DelegationStore(transaction: transaction)
+            guard try store.find(id: id) != nil else { throw DelegationError.notFound }
+            guard try store.deletePending(id: id) else { throw DelegationError.wrongState }
+        }
+        environment.publish(LiveEvent(.delegation, id: id, state: "rejected"), to: nil)
+    }
+
     /// Revokes a certificate for ever.
     ///
     /// Documents logged before stay valid.

@@ -84,6 +84,13 @@ struct DelegationStore {
             ])
     }
 
+    /// Removes a request that nobody has certified.
+    ///
+    /// - Returns: whether there was one.
+    func deletePending(id: String) throws -> Bool {
+        try transaction.changes("DELETE FROM delegations WHERE id = $1 AND state = 'pending'", [.text(id)]) > 0
+    }
+
     private static func text(_ capabilities: [Capability]) -> String {
         capabilities.map(\.rawValue).joined(separator: " ")
     }

@@ -27,8 +27,12 @@ struct InvitationService {
         return invitation
     }
 
-    func list() async throws -> [Invitation] {
-        try await environment.database.read { try InvitationStore(transaction: $0).list() }
+    /// One page of all invitations, without their codes, the newest first.
+    func list(_ request: ListRequest) async throws -> Listing<Invitation> {
+        try await environment.database.read { transaction in
+            let (rows, next) = try InvitationStore(transaction: transaction).page(request)
+            return Listing(rows, next: next?.text)
+        }
     }
 
     func withdraw(_ id: String) async throws {

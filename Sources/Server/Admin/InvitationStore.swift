@@ -7,6 +7,8 @@ import Storage
 struct InvitationStore {
     let transaction: Transaction
 
+    private static let columns = "id, role, recipient, created, expires, used"
+
     func insert(_ invitation: Invitation, codeHash: String, by account: String) throws {
         try transaction.execute(
             """
@@ -19,12 +21,14 @@ struct InvitationStore {
             ])
     }
 
-    func list() throws -> [Invitation] {
-        try transaction.rows(
-            """
-            SELECT id, role, recipient, created, expires, used FROM invitations ORDER BY created DESC, id LIMIT 500
-            """, []
-        ).map(Self.invitation)
+    /// One page of all invitations, the newest first.
+    func page(_ request: ListRequest) throws -> (rows: [Invitation], next: ListCursor?) {
+        try query().page(request, in: transaction, Self.invitation)
+    }
+
+    /// All invitations, the newest first.
+    func query() -> KeysetStore {
+        KeysetStore(Self.columns, from: "invitations", order: .newest("created"), id: "id")
     }
 
     /// Uses an invitation up.
@@ -36,7 +40,7 @@ struct InvitationStore {
             [.integer(now), .text(codeHash)])
         guard changed > 0 else { return nil }
         return try transaction.row(
-            "SELECT id, role, recipient, created, expires, used FROM invitations WHERE code_hash = $1",
+            "SELECT \(Self.columns) FROM invitations WHERE code_hash = $1",
             [.text(codeHash)]
         ).map { try Self.invitation($0).role }
     }

@@ -10,10 +10,24 @@ import Storage
 /// without a network.
 struct ApprovalAnswering {
     let environment: Environment
-    var memory = ApprovalMemory()
-    /// Answers of the same moment are stored together.
-    let gathered = GatheredWrites<Decided, Taken>(limit: Limits.answersTogether)
+    let memory: ApprovalMemory
+    /// Answers of the same moment are stored together, and those that come while the log seals them are the next.
+    ///
+    /// So each is woken once, when its receipt can be made.
+    let gathered: GatheredWrites<Decided, Taken>
     private var keys: ApprovalKeys { ApprovalKeys(environment.keys) }
+
+    /// - Parameter patience: how long at most those who come while the log seals wait for it.
+    init(
+        environment: Environment, memory: ApprovalMemory = ApprovalMemory(),
+        patience: Duration = TransparencyLog.patience
+    ) {
+        self.environment = environment
+        self.memory = memory
+        gathered = GatheredWrites(limit: Limits.answersTogether) { [log = environment.log] taken in
+            if let last = taken.map(\.entry).max() { await log.sealNext(last, atMost: patience) }
+        }
+    }
 
     func answer(_ request: ApprovalMessage) async throws -> AnsweredChallenge {
         guard let message = Base64.decode(Bytes(text: request.message), .url),

@@ -133,11 +133,11 @@ struct ApprovalChallengeStore {
     }
 
     /// How many answers one statement asks for.
-    private static let atOnce = 32
+    private static let atOnce = 64
 
-    /// The same ids, some of them repeated until they are 1, 8 or 32: so an engine has few statements to remember.
+    /// The same ids, some of them repeated until they are 1, 8, 32 or 64: so an engine has few statements to remember.
     private static func filled(_ ids: [String]) -> [String] {
-        guard let last = ids.last, let count = [1, 8, atOnce].first(where: { ids.count <= $0 }) else { return ids }
+        guard let last = ids.last, let count = [1, 8, 32, atOnce].first(where: { ids.count <= $0 }) else { return ids }
         return ids + repeatElement(last, count: count - ids.count)
     }
 

@@ -30,7 +30,7 @@ struct ApprovalHandingOver {
             else { throw ApprovalError.unknownDevice }
             guard active.count < Limits.approvalDevices else { throw ApprovalRefusal.tooManyDevices }
             let offer = try row.offer(suite: suite)
-            _ = try DeviceEnrolment(offer: offer, name: Bytes(text: request.name), key: key)
+            try DeviceEnrolment(offer: offer, name: Bytes(text: request.name), key: key).checkName()
             guard suite.isOnP256(key.x963), key != offer.serverKey, try !devices.isTaken(key: key.x963.base64URL)
             else { throw ApprovalError.unsupportedKey }
             guard

@@ -124,3 +124,12 @@ extension ApprovalServiceInfo {
         }
     }
 }
+
+extension DeviceEnrolment {
+    /// Refuses a device's name with control characters: PostgreSQL stores no NUL, and no list needs any of them.
+    ///
+    /// - Throws: `malformed`.
+    func checkName() throws(ApprovalError) {
+        guard name.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw .malformed }
+    }
+}

@@ -15,6 +15,7 @@ extension Page {
         Page("/wallet/approvals/add", "approvals/add", "Let a service ask you", asks: .camera),
         Page("/wallet/approvals/handover", "approvals/handover", "Let a new device answer a service"),
         Page("/hand-in", "approvals/hand-in", "Hand in what a device without a network has signed", asks: .camera),
+        Page("/receipt", "approvals/receipt", "Check the receipt of an approval, in the browser alone"),
         Page("/wallet/approval", "approvals/approval", "One question, and your answer"),
         Page(
             "/console/services", "approvals/apps", "Services that may ask members",

@@ -78,6 +78,7 @@ struct ApprovalTaking {
             try row.enrolment?.decodedBytes() ?? [], for: offer, devices: devices.compactMap(\.key),
             needsVoucher: try row.recovery == nil && needsVoucher(row, in: transaction), serverKeys: [offer.serverKey],
             at: now, suite: environment.suite)
+        try enrolment.checkName()
         guard try !store.isTaken(key: enrolment.key.x963.base64URL) else { throw ApprovalError.unsupportedKey }
         return enrolment
     }

@@ -85,7 +85,7 @@ struct CertificateCheck: DoctorCheck {
             all.append(
                 (
                     "administrator \(delegation.account)'s", delegation.certificate,
-                    "they ask for a new one: countersign wallet admin delegations request"
+                    "they ask for a new one: countersign wallet admin administrators request"
                 ))
         }
         var findings: [Finding] = []

@@ -2,9 +2,10 @@ extension Page {
     /// The pages of identity, requests and documents.
     static let ofDocuments = [
         Page(
-            "/verify", "verification/verify", "Check a document, in the browser alone", asks: .camera),
+            "/verify", "verification/verify", "Check a document, in the browser alone", asks: .camera,
+            isIsolated: true),
         Page(
-            "/s/{id}", "verification/shared", "A document that somebody shares", asks: .camera),
+            "/s/{id}", "verification/shared", "A document that somebody shares", asks: .camera, isIsolated: true),
         Page(
             "/wallet", "documents/home", "The wallet at a glance",
             at: .init(.wallet, 10, "Home", icon: "home", also: "/wallet/offline")),
@@ -26,9 +27,9 @@ extension Page {
             "/wallet/shared", "documents/shared", "The links that you have made",
             at: .init(tabOf: "/wallet/documents", in: .wallet, 21, "Shared")),
         Page(
-            "/wallet/document", "documents/document", "One document"),
+            "/wallet/document", "documents/document", "One document", isIsolated: true),
         Page(
-            "/wallet/offline", "documents/offline", "The wallet without a network"),
+            "/wallet/offline", "documents/offline", "The wallet without a network", isIsolated: true),
         Page(
             "/console", "admin/requests", "Requests for documents",
             at: .init(

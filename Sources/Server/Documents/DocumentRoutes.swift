@@ -62,9 +62,12 @@ struct DocumentRoutes {
             status: .created,
             problems: [.notFound]
         ) { request, _, principal in try await shares.create(request, principal) }
-        routes.secured(
-            .get, "/api/shares", "Your own links", .shareDocuments, answers: Listing<Share>.self
-        ) { _, principal in Listing(try await shares.list(principal)) }
+        routes.pages(
+            "/api/shares", "Your own links to documents, newest first", .shareDocuments, of: Share.self,
+            filters: [QueryParameter("document", "The id of a document: only the links to it.")]
+        ) { request, call, principal in
+            try await shares.list(principal, document: call.query("document"), request)
+        }
         routes.secured(
             .delete, "/api/shares/{id}", "Stop a link", .shareDocuments, answers: NoContent.self, status: .noContent,
             problems: [.notFound]

@@ -32,4 +32,13 @@ extension Schema {
             "CREATE INDEX shares_account ON shares (account)", "CREATE INDEX shares_expires ON shares (expires)",
             "CREATE INDEX shares_blob ON shares (blob)",
         ])
+
+    /// The indexes along which lists of links are walked, page by page: of all documents, and of one.
+    static let shareLists = Migration(
+        name: "documents-share-lists",
+        statements: [
+            "CREATE INDEX shares_list ON shares (account, created, id, document) WHERE document IS NOT NULL",
+            "CREATE INDEX shares_list_document ON shares (account, document, created, id)",
+            "DROP INDEX shares_account",
+        ])
 }

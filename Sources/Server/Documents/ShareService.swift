@@ -105,9 +105,12 @@ struct ShareService {
         try ShareStore(transaction: transaction).stopAll(at: now)
     }
 
-    func list(_ principal: Principal) async throws -> [Share] {
+    /// One page of an account's own links to documents, or to one of them, the newest first.
+    func list(_ principal: Principal, document: String?, _ request: ListRequest) async throws -> Listing<Share> {
         try await environment.database.read { transaction in
-            try ShareStore(transaction: transaction).list(account: principal.account).map(\.share)
+            let (rows, next) = try ShareStore(transaction: transaction).page(
+                account: principal.account, document: document, request)
+            return Listing(rows.map(\.share), next: next?.text)
         }
     }
 

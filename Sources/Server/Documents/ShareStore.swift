@@ -31,6 +31,9 @@ struct ShareStore {
         attempt, attempted, returned
         """
 
+    /// Of links that can still be opened at the time `$2`.
+    private static let isOpen = "stopped IS NULL AND expires > $2 AND views < maximum_views"
+
     func insert(_ stored: Stored) throws {
         try transaction.execute(
             """
@@ -50,14 +53,23 @@ struct ShareStore {
         try transaction.row("SELECT \(Self.columns) FROM shares WHERE id = $1", [.text(id)]).map(Self.stored)
     }
 
-    /// An account's links to documents.
-    func list(account: String) throws -> [Stored] {
-        try transaction.rows(
-            """
-            SELECT \(Self.columns) FROM shares WHERE account = $1 AND document IS NOT NULL
-            ORDER BY created DESC, id LIMIT 500
-            """, [.text(account)]
-        ).map(Self.stored)
+    /// One page of an account's links to documents, or to one of them, the newest first.
+    func page(
+        account: String, document: String?, _ request: ListRequest
+    ) throws -> (rows: [Stored], next: ListCursor?) {
+        try query(account: account, document: document).page(request, in: transaction, Self.stored)
+    }
+
+    /// An account's links to documents, or to one of them, the newest first.
+    func query(account: String, document: String?) -> KeysetStore {
+        var query = KeysetStore(Self.columns, from: "shares", order: .newest("created"), id: "id")
+        query.require("account = ?", [.text(account)])
+        if let document {
+            query.require("document = ?", [.text(document)])
+        } else {
+            query.require("document IS NOT NULL")
+        }
+        return query
     }
 
     /// How many links of an account can still be opened: those to documents, or those to what other slices show.
@@ -65,8 +77,7 @@ struct ShareStore {
         try transaction.row(
             """
             SELECT COUNT(*) AS open FROM shares
-            WHERE account = $1 AND document IS \(documents ? "NOT " : "")NULL AND stopped IS NULL AND expires > $2
-                AND views < maximum_views
+            WHERE account = $1 AND document IS \(documents ? "NOT " : "")NULL AND \(Self.isOpen)
             """, [.text(account), .integer(now)])?.integer("open") ?? 0
     }
 

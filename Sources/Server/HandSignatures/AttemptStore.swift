@@ -47,23 +47,29 @@ struct AttemptStore {
             ])
     }
 
-    /// The newest first.
+    /// One page of what was tried, the newest first.
     ///
     /// - Parameter subjects: whose; `nil` for everybody's.
-    func list(subjects: [String]?, limit: Int) throws -> [DeskAttempt] {
-        let values = (subjects ?? []).map(SQLValue.text)
-        let places = values.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
-        let condition = subjects == nil ? "" : "WHERE subject IN (\(places))"
-        return try transaction.rows(
+    func page(subjects: [String]?, _ request: ListRequest) throws -> (rows: [DeskAttempt], next: ListCursor?) {
+        try query(subjects: subjects).page(request, in: transaction, Self.described)
+    }
+
+    /// Attempts in the order in which they began: one that counts further ones stays where it is while pages are read.
+    func query(subjects: [String]?) -> KeysetStore {
+        var query = KeysetStore(
             """
-            SELECT attempts.id, clients.id AS client, clients.given_name, clients.family_name, act, why, operator,
-                accounts.name AS operator_name, time, last, count
-            FROM (SELECT * FROM desk_attempts \(condition) ORDER BY last DESC, id LIMIT $\(values.count + 1)) AS attempts
-                JOIN accounts ON accounts.id = operator
-                LEFT JOIN clients ON clients.id = subject OR clients.number_hash = subject
-            ORDER BY last DESC, attempts.id
-            """, values + [.integer(Int64(limit))]
-        ).map(Self.described)
+            desk_attempts.id, clients.id AS client, clients.given_name, clients.family_name, desk_attempts.act,
+                desk_attempts.why, desk_attempts.operator, accounts.name AS operator_name, desk_attempts.time,
+                desk_attempts.last, desk_attempts.count
+            """,
+            from: "desk_attempts",
+            joining: """
+                LEFT JOIN accounts ON accounts.id = desk_attempts.operator
+                LEFT JOIN clients ON clients.id = desk_attempts.subject OR clients.number_hash = desk_attempts.subject
+                """,
+            order: .newest("desk_attempts.time"), id: "desk_attempts.id")
+        for subject in subjects ?? [] { query.requireOneOf("desk_attempts.subject = ?", [.text(subject)]) }
+        return query
     }
 
     func count(operatorID: String) throws -> Int64 {

@@ -34,13 +34,16 @@ struct ClientActStore {
             ])
     }
 
-    /// The newest first.
-    func list(client: String, limit: Int) throws -> [Stored] {
-        try transaction.rows(
-            """
-            SELECT \(Self.columns) FROM client_acts WHERE client = $1 ORDER BY time DESC, log_index DESC LIMIT $2
-            """, [.text(client), .integer(Int64(limit))]
-        ).map(Self.stored)
+    /// One page of a client's acts, the newest first.
+    func page(client: String, _ request: ListRequest) throws -> (rows: [Stored], next: ListCursor?) {
+        try query(client: client).page(request, in: transaction, Self.stored)
+    }
+
+    /// A client's acts, the newest first: in the order of the log, which also tells those of one second apart.
+    func query(client: String) -> KeysetStore {
+        var query = KeysetStore(Self.columns, from: "client_acts", order: .newest("log_index"), id: "id")
+        query.require("client = ?", [.text(client)])
+        return query
     }
 
     /// The act that made a template.

@@ -75,7 +75,7 @@ extension ClientService {
         }
         let (client, comparison, index, ended) = done
         for signing in ended { decisions.announce(signing) }
-        try await environment.database.scrub()
+        await environment.scrubAfterAct()
         return ClientAct(
             client: client, comparison: comparison, receipt: try await environment.log.receipt(index))
     }

@@ -75,7 +75,7 @@ extension ClientService {
             return (try describe(stored, in: transaction, withNumber: true), index)
         }
         // The earlier value may be something that nobody should know any more.
-        try await environment.database.scrub()
+        await environment.scrubAfterAct()
         return ClientAct(client: client, comparison: nil, receipt: try await environment.log.receipt(index))
     }
 

@@ -55,24 +55,34 @@ struct ClientHistoryService {
         ])
     }
 
-    /// All acts and failed attempts on a client, the newest first.
-    func history(_ client: String) async throws -> ClientHistory {
+    /// One page of what was done with a client, the newest first.
+    func acts(_ client: String, _ request: ListRequest) async throws -> Listing<ClientHistory.Act> {
         try await environment.database.read { transaction in
-            guard let found = try ClientStore(transaction: transaction).find(id: client) else {
-                throw HandSignatureError.clientNotFound
-            }
-            let acts = try ClientActStore(transaction: transaction).list(client: client, limit: Limits.history)
-            let attempts = try AttemptStore(transaction: transaction).list(
-                subjects: [found.id, found.numberHash], limit: Limits.history)
-            return ClientHistory(acts: try acts.map(describe), attempts: attempts)
+            _ = try find(client, in: transaction)
+            let (acts, next) = try ClientActStore(transaction: transaction).page(client: client, request)
+            return Listing(try acts.map(describe), next: next?.text)
         }
     }
 
-    /// Recent failed attempts at all desks, the newest first.
-    func attempts() async throws -> [DeskAttempt] {
+    /// One page of the failed attempts at all desks, or of those on a client, the newest first.
+    ///
+    /// Those on a client begin before the enrolment: with the attempts of the number's owner to be enrolled.
+    func attempts(on client: String?, _ request: ListRequest) async throws -> Listing<DeskAttempt> {
         try await environment.database.read { transaction in
-            try AttemptStore(transaction: transaction).list(subjects: nil, limit: Limits.history)
+            let subjects = try client.map { id in
+                let found = try find(id, in: transaction)
+                return [found.id, found.numberHash]
+            }
+            let (attempts, next) = try AttemptStore(transaction: transaction).page(subjects: subjects, request)
+            return Listing(attempts, next: next?.text)
         }
+    }
+
+    private func find(_ client: String, in transaction: Transaction) throws -> ClientStore.Stored {
+        guard let found = try ClientStore(transaction: transaction).find(id: client) else {
+            throw HandSignatureError.clientNotFound
+        }
+        return found
     }
 
     private func describe(_ stored: ClientActStore.Stored) throws -> ClientHistory.Act {

@@ -76,7 +76,7 @@ struct ClientService {
             return (try describe(stored, in: transaction, withNumber: true), index)
         }
         // The old name may be one that nobody is to know any more.
-        try await environment.database.scrub()
+        await environment.scrubAfterAct()
         return ClientAct(client: client, comparison: nil, receipt: try await environment.log.receipt(index))
     }
 
@@ -105,12 +105,8 @@ struct ClientService {
             try clients.erase(id: id, at: now)
             return (index, blobs)
         }
-        // Those that are not reached are named by no row: ``OrphanService`` removes them.
-        for blob in blobs { try await environment.blobs.delete(blob) }
-        let receipt = try await environment.log.receipt(index)
-        await environment.log.forget()
-        try await environment.database.scrub()
-        return Acknowledgement(receipt: receipt)
+        await environment.deleteAfterAct(blobs)
+        return Acknowledgement(receipt: try await environment.receipt(ofErasure: index))
     }
 
     // MARK: Parts

@@ -16,6 +16,17 @@ extension Schema {
             "DROP INDEX signings_operator",
         ])
 
+    /// The indexes along which a client's acts and the failed attempts are walked.
+    static let deskHistoryLists = Migration(
+        name: "hand-signatures-history-lists",
+        statements: [
+            "CREATE INDEX client_acts_list ON client_acts (client, log_index, id)",
+            "DROP INDEX client_acts_client",
+            "CREATE INDEX desk_attempts_list ON desk_attempts (time, id)",
+            "CREATE INDEX desk_attempts_list_subject ON desk_attempts (subject, time, id)",
+            "DROP INDEX desk_attempts_subject",
+        ])
+
     /// When the next visit of a client may be, for the list of clients who are due: `Limits.secondSittingRest` after
     /// the enrolment, until there was another visit.
     static let clientVisits = Migration(

@@ -65,14 +65,15 @@ struct HandSignatureRoutes {
             takes: SecondSitting.self, limit: .document, answers: ClientAct.self, problems: [.notFound, .conflict]
         ) { request, call, principal in try await clients.addSitting(try call.parameter("id"), request, principal) }
         let history = ClientHistoryService(environment: environment)
-        routes.secured(
-            .get, "/api/clients/{id}/history", "The history of a client: who did what, and which tries failed",
-            .readDesk, answers: ClientHistory.self, problems: [.notFound]
-        ) { call, _ in try await history.history(try call.parameter("id")) }
-        routes.secured(
-            .get, "/api/desk/attempts", "Failed tries at all desks, newest first", .readDesk,
-            answers: Listing<DeskAttempt>.self
-        ) { _, _ in Listing(try await history.attempts()) }
+        routes.pages(
+            "/api/clients/{id}/acts", "The history of a client: who did what, newest first", .readDesk,
+            of: ClientHistory.Act.self, problems: [.notFound]
+        ) { request, call, _ in try await history.acts(try call.parameter("id"), request) }
+        routes.pages(
+            "/api/desk/attempts", "Failed tries at all desks, newest first", .readDesk, of: DeskAttempt.self,
+            filters: [QueryParameter("client", "The id of a client: only the tries on that person.")],
+            problems: [.notFound]
+        ) { request, call, _ in try await history.attempts(on: call.query("client"), request) }
         routes.secured(
             .post, "/api/clients/{id}/erasure", "Forget a client, and what proves their transactions", .eraseClients,
             confirmed: true, takes: Reason.self, answers: Acknowledgement.self, problems: [.notFound]

@@ -16,7 +16,7 @@ enum SigningReportText: String, CaseIterable {
     case enrolled = "Enrolled"
     case enrolledBy = "{0}, by {1}"
     case enrolledByNobody = "{0}, by an operator who is not on record"
-    case paper = "Paper seen at the enrolment"
+    case paper = "ID document seen at the enrolment"
     case enrolmentEntry = "The enrolment in the log"
     case entry = "entry {0}"
     case enrolmentDigest = "SHA-256 of the enrolment's act"

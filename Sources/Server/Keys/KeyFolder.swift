@@ -17,11 +17,10 @@ struct KeyFolder: Sendable {
     func read(_ name: String) throws -> Bytes? {
         let path = file(name)
         guard FileManager.default.fileExists(atPath: path) else { return nil }
-        let attributes = try FileManager.default.attributesOfItem(atPath: path)
-        guard let mode = attributes[.posixPermissions] as? Int, mode & 0o077 == 0 else {
-            throw ServerKeys.KeyError.exposed(name: name)
-        }
-        let text = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+        // Another process that ends a rotation may remove it at any moment.
+        guard let isPrivate = try DurableFile.isPrivate(path) else { return nil }
+        guard isPrivate else { throw ServerKeys.KeyError.exposed(name: name) }
+        guard let text = try DurableFile.read(path) else { return nil }
         guard text.count == 65, text[64] == 0x0A, let bytes = Hex.decode(Array(text.dropLast())) else {
             throw ServerKeys.KeyError.malformed(name: name)
         }

@@ -111,12 +111,11 @@ package struct KeyOrderFile: Sendable {
         let (id, now) = (UUID().uuidString.lowercased(), Int64(Date().timeIntervalSince1970))
         let text = Bytes(text: "\(id) \(now) \(order.text)\n")
         let path = "\(directory)/\(Self.name)"
-        if let left = try DurableFile.read(path), Self.order(left, now: now)?.order == nil {
-            try DurableFile.remove(path)
-        }
-        guard try DurableFile.create(path, text, permissions: 0o600) else { throw OrderError.busy }
+        guard try await BlockingThreads.run({ try leave(text, now: now) }) else { throw OrderError.busy }
         // The server or this command: the first to get the file has the order.
-        if try await !wait(heard, { try DurableFile.read(path) != text }), try claim() == text {
+        if try await !wait(heard, { try DurableFile.read(path) != text }),
+            try await BlockingThreads.run({ try withdraw(text) })
+        {
             throw OrderError.unheard
         }
         var answer: Bytes?
@@ -134,6 +133,31 @@ package struct KeyOrderFile: Sendable {
                 json["trouble"]?.string.map { String(decoding: $0, as: UTF8.self) }
                     ?? "the server's answer is unreadable",
                 isRefusal: json["is_refusal"]?.bool == true))
+    }
+
+    /// Leaves an order, in place of one for which nobody waits any more.
+    ///
+    /// Of the commands only one does so at a time: another one would take its order for the old one, and remove it.
+    ///
+    /// - Returns: whether there was no other.
+    private func leave(_ text: Bytes, now: Int64) throws -> Bool {
+        let lock = try FolderLock.wait(directory)
+        defer { withExtendedLifetime(lock) {} }
+        let path = "\(directory)/\(Self.name)"
+        if let left = try DurableFile.read(path), Self.order(left, now: now)?.order == nil {
+            try DurableFile.remove(path)
+        }
+        return try DurableFile.create(path, text, permissions: 0o600)
+    }
+
+    /// Takes an order back, and never another command's that has come since.
+    ///
+    /// - Returns: `false` when a server has it.
+    private func withdraw(_ text: Bytes) throws -> Bool {
+        let lock = try FolderLock.wait(directory)
+        defer { withExtendedLifetime(lock) {} }
+        guard try DurableFile.read("\(directory)/\(Self.name)") == text else { return false }
+        return try claim() == text
     }
 
     private func wait(_ most: Duration, _ isSo: () throws -> Bool) async throws -> Bool {

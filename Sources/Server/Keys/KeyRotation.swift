@@ -88,7 +88,8 @@ package struct KeyRotation: Sendable {
     ///
     /// - Parameter root: certifies a new status key or desk key; `nil` for the other keys.
     /// - Returns: the log's receipt of the entry `key.rotated`.
-    /// - Throws: `RotationError`; `LogError.unwitnessed` when everything is done and only the receipt is missing.
+    /// - Throws: `RotationError`; `LogError.unwitnessed` or `LogError.unsealed` when everything is done and only the
+    ///   receipt is missing.
     package func rotate(_ name: Name, by root: IssuingAuthority? = nil) async throws -> Interface.Receipt {
         guard !name.isSealing else { return try await SealingRotation(environment, folder, isRunning: isRunning).run() }
         let secret = try await write(name)
@@ -101,8 +102,10 @@ package struct KeyRotation: Sendable {
             try folder.remove(KeyFolder.next(name.rawValue))
             return try await environment.log.receipt(index)
         } catch let error as TransparencyLog.LogError {
-            guard case .unwitnessed = error else { throw RotationError.unfinished(detail: "\(error)") }
-            throw error
+            switch error {
+            case .unwitnessed, .unsealed: throw error
+            default: throw RotationError.unfinished(detail: "\(error)")
+            }
         } catch {
             throw RotationError.unfinished(detail: "\(error)")
         }

@@ -27,7 +27,7 @@ package struct KeyTrouble: Sendable, Equatable {
                     + "backup first", isRefusal: false)
         case KeyRotation.RotationError.unfinished(let detail):
             self.init(
-                "the new key is in force and in the log: do not repeat it. What was to follow has failed (\(detail)): "
+                "the new key is in force and in the log: do not repeat it. The next step has failed (\(detail)): "
                     + "restart the server, and look with 'countersign admin doctor'", isRefusal: false)
         case is RootKey.Missing:
             self.init(
@@ -40,6 +40,10 @@ package struct KeyTrouble: Sendable, Equatable {
             self.init(
                 "it is done and in the log, and must not be repeated; its receipt comes when enough witnesses have "
                     + "signed: \(failures.joined(separator: "; "))", isRefusal: false)
+        case TransparencyLog.LogError.unsealed(let error):
+            self.init(
+                "it is done and must not be repeated; its receipt comes when the log can be written again: \(error)",
+                isRefusal: false)
         case TransparencyLog.LogError.damaged(let detail):
             self.init(
                 "the log's files, key and database do not belong together (\(detail)): "

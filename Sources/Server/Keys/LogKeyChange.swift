@@ -114,6 +114,9 @@ package struct LogKeyChange: Sendable {
         } catch TransparencyLog.LogError.unwitnessed(let failures) {
             try replace(with: secret)
             throw TransparencyLog.LogError.unwitnessed(failures)
+        } catch TransparencyLog.LogError.unsealed(let error) {
+            // The old key stays until the next one has signed: so it is not done, and has to be done again.
+            throw error
         }
     }
 

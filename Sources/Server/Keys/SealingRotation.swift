@@ -42,8 +42,8 @@ struct SealingRotation {
     /// Goes on from where an earlier one ended, to the end.
     ///
     /// - Returns: the log's receipt of the entry `key.rotated`.
-    /// - Throws: `RotationError.unreadable`, `KeyError`; `LogError.unwitnessed` when everything is done and only the
-    ///   receipt is missing.
+    /// - Throws: `RotationError.unreadable`, `KeyError`; `LogError.unwitnessed` or `LogError.unsealed` when everything is
+    ///   done and only the receipt is missing.
     func run() async throws -> Interface.Receipt {
         let (organisation, fingerprints) = try await environment.keysInForce()
         if let organisation { try KeyRotation.finish([key], in: folder, organisation, fingerprints) }
@@ -55,7 +55,7 @@ struct SealingRotation {
         try await wait(pause)
         try await sealAgain()
         let index = try await forget()
-        try await environment.database.scrub()
+        await environment.scrubAfterAct()
         return try await environment.log.receipt(index)
     }
 

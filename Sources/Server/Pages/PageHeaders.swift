@@ -19,11 +19,14 @@ enum PageHeaders {
             " 'sha256-" + String(decoding: Base64.encode(SHA256.hash(sheet), .standard), as: UTF8.self) + "'"
         }.joined()
 
-    /// - Parameter asks: what of the device the page may ask for, which the person allows or not.
-    static func add(to response: inout Response, asks: Page.Asks = .nothing) {
+    /// - Parameters:
+    ///   - asks: what of the device the page may ask for, which the person allows or not.
+    ///   - isIsolated: whether no other origin shares the page's process. Without that, other origins still cannot frame
+    ///     it, hold a window of it, load what it loads or have it load anything of theirs.
+    static func add(to response: inout Response, asks: Page.Asks = .nothing, isIsolated: Bool = true) {
         response.headers[.contentSecurityPolicy] = policy
         response.headers[.openerPolicy] = "same-origin"
-        response.headers[.embedderPolicy] = "require-corp"
+        if isIsolated { response.headers[.embedderPolicy] = "require-corp" }
         response.headers[.permissionsPolicy] =
             "publickey-credentials-get=(self), publickey-credentials-create=(self), microphone=(), "
             + (asks == .nothing ? "camera=(), " : "camera=(self), ")

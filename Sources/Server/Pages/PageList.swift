@@ -50,6 +50,11 @@ struct Page: Sendable {
     let place: Place?
     /// What it may ask the browser for.
     let asks: Asks
+    /// Whether it is kept apart from all other origins, in a process of its own.
+    ///
+    /// So are pages that open sealed contents, and those that record a pen, which needs the finer clock
+    /// that browsers keep for such pages. A navigation to one costs a process: some 23 ms in Chromium.
+    let isIsolated: Bool
 
     /// The parts of a device that a page may ask for; the person allows them or not.
     enum Asks {
@@ -60,9 +65,12 @@ struct Page: Sendable {
         case cameraAndPlace
     }
 
-    init(_ path: String, _ template: String, _ summary: String, at place: Place? = nil, asks: Asks = .nothing) {
+    init(
+        _ path: String, _ template: String, _ summary: String, at place: Place? = nil, asks: Asks = .nothing,
+        isIsolated: Bool = false
+    ) {
         (self.path, self.template, self.summary) = (path, template, summary)
-        (self.place, self.asks) = (place, asks)
+        (self.place, self.asks, self.isIsolated) = (place, asks, isIsolated)
     }
 
     /// The pages that are no slice's.

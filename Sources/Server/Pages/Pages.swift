@@ -11,21 +11,29 @@ import Workers
 struct Pages: Sendable {
     private let environment: Environment
     private let source: WebSource
-    private let built: WebFolder
+    private let built: MadeOnce<WebFolder>
     private let gzipped = GzippedFiles()
+    private let kept = KeptPages()
     /// All pages: those of no slice, then slice by slice.
     private var pages: [Page] { Page.ofEverybody + environment.slices.pages }
 
-    /// - Throws: `WebFolder.Mistake`.
-    init(environment: Environment, source: WebSource) throws {
+    init(environment: Environment, source: WebSource) {
         self.environment = environment
         self.source = source
         built =
             switch source {
-            case .built: try WebFolder(Self.builtFolder)
-            case .live(let folder): try WebFolder(folder)
+            case .built: Self.ofProgram
+            case .live(let folder): MadeOnce { try WebFolder(folder) }
             }
     }
+
+    /// Reads the pages, if nobody has: a server without any is not to start.
+    ///
+    /// - Throws: `WebFolder.Mistake`.
+    func check() throws { _ = try built.value }
+
+    /// What was built with the program, read once, however many servers a process has: it stays what it is.
+    private static let ofProgram = MadeOnce { try WebFolder(builtFolder) }
 
     /// Where the build put the files of `Web/`.
     static var builtFolder: String { WebFiles.folder }
@@ -102,29 +110,34 @@ struct Pages: Sendable {
 
     private func folder() throws -> WebFolder {
         switch source {
-        case .built: built
+        case .built: try built.value
         case .live(let folder): try WebFolder(folder)
         }
     }
 
+    /// A page, or that the browser's copy is still good.
+    ///
+    /// What it tells is read each time, so that all processes show a change at once.
     private func response(_ page: Page, _ request: Request) async throws -> Response {
-        let organisation = try await SetUpService(environment: environment).describe()
-        let fingerprint = stride(from: 0, to: organisation.rootFingerprint.count, by: 4).map { start in
-            String(organisation.rootFingerprint.dropFirst(start).prefix(4))
+        let folder = try folder()
+        let facts = try await PageFacts(
+            SetUpService(environment: environment).describe(), FaceService(environment: environment).find())
+        let choice = try Choice(of: page.template, request, folder)
+        let place = KeptPages.Place(path: page.path, language: choice.wanted)
+        let file = try kept.file(at: place, version: folder.version, facts) {
+            let text = try html(page.template, choice, folder) { catalogue in
+                facts.values(in: catalogue).merging(Navigation(pages, catalogue).values(for: page.path)) { $1 }
+            }
+            return WebFolder.File(Bytes(text: text), Self.mediaType)
         }
-        let values: [String: Any] = [
-            "organisation": organisation.name, "isSetUp": organisation.isSetUp, "publicURL": organisation.publicURL,
-            "fingerprint": fingerprint.joined(separator: " "),
-            "fingerprintGroups": Hex.decode(Bytes(text: organisation.rootFingerprint)).flatMap { bytes in
-                bytes.isEmpty ? nil : String(decoding: FingerprintGroups.text(bytes), as: UTF8.self)
-            } ?? "", "logKey": organisation.logKey,
-            "version": CountersignVersion.text,
-        ]
-        let face = try await FaceService(environment: environment).find()
-        return try await html(page.template, request, asks: page.asks) { catalogue in
-            values.merging(Navigation(pages, catalogue).values(for: page.path)) { $1 }
-                .merging(FaceService.values(of: face, in: catalogue)) { $1 }
-        }
+        let wanted = Gzip.isAccepted(request.headers[.acceptEncoding])
+        let small = await wanted ? gzipped.bytes(of: "\(choice.wanted) \(page.path)", file, environment.work) : nil
+        let tag = Self.tag(of: file, isSmall: small != nil)
+        let isSame = request.headers[.ifNoneMatch] == tag
+        var response = isSame ? Response(status: .notModified) : Self.answer(file.bytes, compressed: small)
+        response.headers[.eTag] = tag
+        addHeaders(to: &response, choice, asks: page.asks, isIsolated: page.isIsolated)
+        return response
     }
 
     /// The page that tells a browser of a problem.
@@ -143,7 +156,9 @@ struct Pages: Sendable {
             "problemStatus": String(problem.status.code), "problemInstance": instance,
         ]
         let face = isOurs ? nil : try await FaceService(environment: environment).find()
-        var response = try await html("shell/problem", request) { catalogue in
+        let folder = try folder()
+        let choice = try Choice(of: "shell/problem", request, folder)
+        let text = try html("shell/problem", choice, folder) { catalogue in
             let words: [String: Any] = [
                 "problemTitle": catalogue(page.title), "problemText": page.text(in: catalogue),
                 // The detail is in English always.
@@ -152,43 +167,73 @@ struct Pages: Sendable {
             return values.merging(words) { $1 }
                 .merging(face.map { FaceService.values(of: $0, in: catalogue) } ?? [:]) { $1 }
         }
+        let bytes = Bytes(text: text)
+        var small: Bytes?
+        if Gzip.isAccepted(request.headers[.acceptEncoding]),
+            case .success(let made) = await environment.work.attempt({ Gzip.compress(bytes) })
+        {
+            small = made
+        }
+        var response = Self.answer(bytes, compressed: small)
         response.status = problem.status
+        addHeaders(to: &response, choice)
         return response
     }
 
     /// What an answer depends on, beside its address.
     private static let varying = "Accept-Language, Cookie"
 
-    /// A page in the language that the request wants, if all its texts are there in that, and else in English.
-    private func html(
-        _ template: String, _ request: Request, asks: Page.Asks = .nothing, _ values: (WordCatalogue) -> [String: Any]
-    ) async throws -> Response {
-        let folder = try folder()
-        let languages = folder.languages
-        let wanted = LanguageChoice.code(for: request, among: languages.map(\.catalogue.code))
-        let language = languages.first { $0.catalogue.code == wanted && $0.isWhole(template) } ?? languages[0]
-        var all = values(language.catalogue)
-        all["languages"] = languages.map { other in
-            var choice = ["code": other.catalogue.code, "name": other.catalogue.name]
-            if other.catalogue.code == wanted { choice["isWanted"] = "selected" }
-            return choice
+    private static let mediaType = "text/html; charset=utf-8"
+
+    /// The language that a request wants, and the one that a page comes in: the same if all its texts are there in that,
+    /// and else English.
+    private struct Choice {
+        let wanted: String
+        let language: PageLanguage
+
+        /// - Throws: `WebFolder.Mistake`.
+        init(of template: String, _ request: Request, _ folder: WebFolder) throws {
+            let languages = folder.languages
+            let wanted = LanguageChoice.code(for: request, among: languages.map(\.catalogue.code))
+            self.wanted = wanted
+            language =
+                try languages.first { try $0.catalogue.code == wanted && $0.isWhole(template) } ?? languages[0]
         }
-        guard let html = language.render(template, all, assets: folder.version) else {
+    }
+
+    private func html(
+        _ template: String, _ choice: Choice, _ folder: WebFolder, _ values: (WordCatalogue) -> [String: Any]
+    ) throws -> String {
+        var all = values(choice.language.catalogue)
+        all["languages"] = folder.languages.map { other in
+            var entry = ["code": other.catalogue.code, "name": other.catalogue.name]
+            if other.catalogue.code == choice.wanted { entry["isWanted"] = "selected" }
+            return entry
+        }
+        guard let html = try choice.language.render(template, all, assets: folder.version) else {
             throw Problem(.internal, cause: "there is no template \(template)")
         }
-        var response = Response.text(html, mediaType: "text/html; charset=utf-8")
-        // A page is the same for everybody and holds no secret, so its length gives none away.
-        if Gzip.isAccepted(request.headers[.acceptEncoding]),
-            case .success(let small?) = await environment.work.attempt({ Gzip.compress(Bytes(text: html)) })
-        {
-            response.body = ResponseBody(byteBuffer: ByteBuffer(bytes: small))
-            response.headers[.contentEncoding] = "gzip"
-            response.headers[.contentLength] = nil
-        }
-        PageHeaders.add(to: &response, asks: asks)
-        response.headers[.contentLanguage] = language.catalogue.code
-        response.headers[.vary] = Self.varying + ", Accept-Encoding"
+        return html
+    }
+
+    /// A page is the same for everybody and holds no secret, so its compressed length gives none away.
+    private static func answer(_ html: Bytes, compressed small: Bytes?) -> Response {
+        var response = Response.bytes(small ?? html, mediaType: mediaType)
+        if small != nil { response.headers[.contentEncoding] = "gzip" }
         return response
+    }
+
+    private func addHeaders(
+        to response: inout Response, _ choice: Choice, asks: Page.Asks = .nothing, isIsolated: Bool = true
+    ) {
+        PageHeaders.add(to: &response, asks: asks, isIsolated: isIsolated)
+        response.headers[.contentLanguage] = choice.language.catalogue.code
+        response.headers[.vary] = Self.varying + ", Accept-Encoding"
+    }
+
+    /// Each form has a tag of its own (RFC 9110, section 8.8.3.3).
+    private static func tag(of file: WebFolder.File, isSmall: Bool) -> String {
+        isSmall ? "\"\(file.tag.dropFirst().dropLast())-gzip\"" : file.tag
     }
 
     /// A file, or that the browser's copy is still good; compressed if the browser can take that.
@@ -197,8 +242,7 @@ struct Pages: Sendable {
         guard let file = try folder.file(at: path) else { throw Problem(.notFound) }
         let wanted = Gzip.isAccepted(request.headers[.acceptEncoding])
         let small = await wanted ? gzipped.bytes(of: path, file, environment.work) : nil
-        // Each form has a tag of its own (RFC 9110, section 8.8.3.3).
-        let tag = small == nil ? file.tag : "\"\(file.tag.dropFirst().dropLast())-gzip\""
+        let tag = Self.tag(of: file, isSmall: small != nil)
         // What a page names by its version is never asked for again: each visit would wait for the answer that nothing has
         // changed. A page of another version, from a server beside this one, gets what is here and keeps nothing of it.
         let isOfVersion = request.uri.queryParameters["v"].map(String.init) == folder.version
@@ -229,7 +273,8 @@ struct Pages: Sendable {
         // Signing by hand is for the desk, which needs the server.
         let isKept = { (path: String) in !path.hasPrefix("hand-signatures/") }
         let finders = pages.compactMap(\.place?.finder).map { $0 + ".js" }
-        let named = Set(pages.flatMap { folder.texts.modules(of: $0.template) } + finders).filter(isKept)
+        let texts = try folder.texts.value
+        let named = Set(pages.flatMap { texts.modules(of: $0.template) } + finders).filter(isKept)
         let linked = try named.union(folder.scripts.loaded(by: Array(named))).filter(isKept)
             .map { LinkedScripts.path(of: $0, in: code) }
         // Workers have no page to link for.

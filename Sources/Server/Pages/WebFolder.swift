@@ -38,8 +38,8 @@ struct WebFolder: Sendable {
     let languages: [PageLanguage]
     /// The modules as pages load them.
     let scripts: LinkedScripts
-    /// The modules that each page names, by template.
-    let texts: PageTexts
+    /// The texts and modules of each page, by template.
+    let texts: MadeOnce<PageTexts>
     /// Changes whenever a file or template does: the name of the copy that a browser keeps for use without a network.
     let version: String
 
@@ -82,7 +82,7 @@ struct WebFolder: Sendable {
         let version: String
         let languages: [PageLanguage]
         let scripts: LinkedScripts
-        let texts: PageTexts
+        let texts: MadeOnce<PageTexts>
     }
 
     /// The last reading: a folder that is read for every request seldom changes.
@@ -96,16 +96,12 @@ struct WebFolder: Sendable {
             guard let catalogue = WordCatalogue(code: code, files: data) else { throw Mistake.catalogue(code) }
             return catalogue
         }
-        let texts = try PageTexts(templates: templates, modules: modules)
-        let all = [.english] + found
-        // They have most of a start's work, and need nothing of each other.
-        let languages = try all.mapInParallel { catalogue in
-            catalogue.code == WordCatalogue.english.code
-                ? try PageLanguage(catalogue, templates) : try PageLanguage(catalogue, templates, texts)
-        }
+        let texts = MadeOnce { try PageTexts(templates: templates, modules: modules) }
+        let english = try PageLanguage(.english, templates)
+        let languages = [english] + found.map { PageLanguage($0, templates, texts) }
         let scripts = LinkedScripts(
-            sources: modules.mapValues(Bytes.init(text:)), catalogues: all,
-            base: texts.modules(namedBy: "shell/layout-head"))
+            sources: modules.mapValues(Bytes.init(text:)), catalogues: languages.map(\.catalogue),
+            base: PageTexts.modules(namedIn: templates["shell/layout-head"] ?? ""))
         let made = Read(version: version, languages: languages, scripts: scripts, texts: texts)
         latest.withLock { $0 = made }
         return made

@@ -29,11 +29,12 @@ struct PicoExchange: Sendable {
         _ run: PicoRun, _ decide: @Sendable (PicoClaim) async throws -> Decision<Value>
     ) async throws -> Value? {
         let end = min(run.end, uptime + Limits.picoWait * 1_000)
-        while run.stage(at: uptime) == .waiting || run.stage(at: uptime) == .seen, uptime < end {
+        while run.isWaiting(at: uptime), uptime < end {
             let answer: RendezvousAnswer
             do {
                 answer = try await rendezvous.wait(
-                    at: run.channel, writing: nil, from: run.waiter, for: .milliseconds(end - uptime))
+                    at: run.channel, writing: nil, from: run.waiter, for: .milliseconds(end - uptime)
+                ) { run.isWaiting(at: uptime) }
             } catch {
                 throw Problem(.tooManyRequests, "Too many requests wait.", retryAfter: Limits.channelPause)
             }

@@ -55,7 +55,7 @@ struct PicoRelay: Sendable {
             case .tooLarge: throw PicoError.tooLarge
             }
         } catch {
-            throw Problem(.notFound, "What \(host) answers is no rendezvous. Is the code of a sign-in page?")
+            throw Problem(.notFound, "\(host) does not answer as a rendezvous. Is the code of a sign-in page?")
         }
     }
 

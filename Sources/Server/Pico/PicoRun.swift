@@ -34,6 +34,8 @@ final class PicoRun: Sendable {
         var hasStarted = false
         var attempts = Limits.picoAttempts
         var stage = Stage.waiting
+        /// Whether a wallet's owner looks at it, and the page does not know yet.
+        var isSeenUntold = false
         /// When somebody last waited for it, or it began.
         var lastWait: Int64
     }
@@ -88,8 +90,25 @@ final class PicoRun: Sendable {
 
     func stage(at uptime: Int64) -> Stage { uptime < end ? state.withLock { $0.stage } : .over }
 
+    /// Whether the page has to wait: it still counts, and the page knows all there is to know.
+    func isWaiting(at uptime: Int64) -> Bool {
+        guard uptime < end else { return false }
+        return state.withLock { !$0.isSeenUntold && ($0.stage == .waiting || $0.stage == .seen) }
+    }
+
     /// A wallet's owner looks at it.
-    func see() { state.withLock { if $0.stage == .waiting { $0.stage = .seen } } }
+    func see() {
+        state.withLock { state in
+            guard state.stage == .waiting else { return }
+            (state.stage, state.isSeenUntold) = (.seen, true)
+        }
+    }
+
+    /// Where it is, which the page is told now.
+    func tell(at uptime: Int64) -> Stage {
+        state.withLock { $0.isSeenUntold = false }
+        return stage(at: uptime)
+    }
 
     /// A wallet's owner said no; also after a proof that is still to be decided.
     func deny() { state.withLock { if $0.stage != .over { $0.stage = .denied } } }

@@ -30,7 +30,7 @@ struct PicoSignIns: Sendable {
             office.runs.remove(run)
             return PicoSignInProgress(state: .signedIn, session: session)
         }
-        switch run.stage(at: office.exchange.uptime) {
+        switch run.tell(at: office.exchange.uptime) {
         case .waiting: return PicoSignInProgress(state: .waiting)
         case .seen: return PicoSignInProgress(state: .seen)
         case .denied:

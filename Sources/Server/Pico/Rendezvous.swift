@@ -41,7 +41,7 @@ final class Rendezvous: Sendable {
     /// - Throws: `Full` if one would have to, and may not.
     func meet(_ name: String, writing message: Bytes?, from address: String) throws(Full) -> RendezvousAnswer? {
         let network = ClientAddress.network(of: address)
-        return try state.withLock { state in
+        return try change { state in
             meet(name, message, in: &state) ?? refusal(message, network, state)
         }?.get()
     }
@@ -50,13 +50,17 @@ final class Rendezvous: Sendable {
     ///
     /// A task that is cancelled no longer waits, and what it wrote is lost.
     ///
-    /// - Parameter time: the longest wait.
+    /// - Parameters:
+    ///   - time: the longest wait.
+    ///   - isWanted: asked when one takes one's place. Who changes the answer, and then closes the channel, ends the wait
+    ///     whether it has begun or not.
     /// - Throws: `Full`.
     func wait(
-        at name: String, writing message: Bytes?, from address: String, for time: Duration = Limits.channelTime
+        at name: String, writing message: Bytes?, from address: String, for time: Duration = Limits.channelTime,
+        while isWanted: @escaping @Sendable () -> Bool = { true }
     ) async throws(Full) -> RendezvousAnswer {
         try await withTaskGroup(of: Answer?.self) { [clock] group in
-            group.addTask { await self.waiting(name, message, address) }
+            group.addTask { await self.waiting(name, message, address, isWanted) }
             group.addTask {
                 try? await clock.sleep(time)
                 return nil
@@ -71,35 +75,52 @@ final class Rendezvous: Sendable {
 
     /// Ends the wait of the one who waits at the channel.
     func close(_ name: String) {
-        state.withLock { state in
+        change { state in
             guard state.channels[name] != nil else { return }
             _ = state.handle(.close, at: name, number: state.newNumber())
         }
     }
 
     /// Waits at a channel until somebody comes, or the task is cancelled.
-    private func waiting(_ name: String, _ message: Bytes?, _ address: String) async -> Answer {
+    private func waiting(
+        _ name: String, _ message: Bytes?, _ address: String, _ isWanted: @Sendable () -> Bool
+    ) async -> Answer {
         let (number, network) = (state.withLock { $0.newNumber() }, ClientAddress.network(of: address))
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                state.withLock { state in
+                let answer: Answer? = change { state in
+                    guard isWanted() else { return .success(.closed) }
                     // Others may have come since.
-                    if let met = meet(name, message, in: &state) ?? refusal(message, network, state) {
-                        return continuation.resume(returning: met)
-                    }
+                    if let met = meet(name, message, in: &state) ?? refusal(message, network, state) { return met }
                     // A task that was cancelled before has had its handler called, which found nobody.
-                    if Task.isCancelled { return continuation.resume(returning: .success(.timedOut)) }
+                    if Task.isCancelled { return .success(.timedOut) }
                     state.add(
                         Waiter(network: network, bytes: message?.count ?? 0, continuation: continuation), number: number
                     )
                     if let answer = state.handle(Self.request(message), at: name, number: number) {
                         state.answer(number, answer)
                     }
+                    return nil
                 }
+                if let answer { continuation.resume(returning: answer) }
             }
         } onCancel: {
-            state.withLock { $0.leave(number, name) }
+            change { $0.leave(number, name) }
         }
+    }
+
+    /// Works on the state, and then tells those who have an answer.
+    ///
+    /// Never under the lock: the runtime calls `onCancel` of a task under a lock of its own, which telling that task takes
+    /// as well. Two threads would each hold the lock that the other waits for, and with them the whole process.
+    private func change<Value>(_ body: (inout State) -> Value) -> Value {
+        let (value, told) = state.withLock { state in
+            let value = body(&state)
+            defer { state.told = [] }
+            return (value, state.told)
+        }
+        for (continuation, answer) in told { continuation.resume(returning: .success(answer)) }
+        return value
     }
 
     /// Meets the one who waits on the other side; nothing, if nobody waits.
@@ -148,6 +169,8 @@ final class Rendezvous: Sendable {
         /// One host may use a whole network of IPv6 at will.
         var ofNetwork: [String: Load] = [:]
         var all = Load()
+        /// Those who wait no longer, and are to be told once the lock is free.
+        var told: [(CheckedContinuation<Answer, Never>, RendezvousAnswer)] = []
         private var lastNumber: UInt64 = 0
 
         mutating func newNumber() -> UInt64 {
@@ -185,7 +208,7 @@ final class Rendezvous: Sendable {
             ofNetwork[waiter.network]?.remove(waiter)
             if ofNetwork[waiter.network]?.requests == 0 { ofNetwork[waiter.network] = nil }
             all.remove(waiter)
-            waiter.continuation.resume(returning: .success(answer))
+            told.append((waiter.continuation, answer))
         }
 
         mutating func leave(_ number: UInt64, _ name: String) {

@@ -2,6 +2,8 @@ import ServiceLifecycle
 import Storage
 
 /// Removes what was kept for its time, at start and every hour, a bounded number of rows at a time.
+///
+/// Then it removes from the database's files too what was deleted: by its own rules, and by acts before.
 struct RetentionService: Service {
     let environment: Environment
     /// What the operator has set.
@@ -37,25 +39,23 @@ struct RetentionService: Service {
     /// - Throws: at the end, what the first of them failed with.
     func sweep() async throws {
         let (now, days) = (environment.now(), days())
-        var changed = 0
         var failure: (any Error)?
         for (slice, rule) in environment.slices.flatMap({ slice in slice.retention.map { (slice, $0) } }) {
             do {
-                try await apply(rule, of: slice, days, now: now, changed: &changed)
+                try await apply(rule, of: slice, days, now: now)
             } catch let error as CancellationError {
                 throw error
             } catch {
                 failure = failure ?? error
             }
         }
-        if changed > 0 { try await environment.database.scrub() }
+        // Not only after own changes: an act stands when its scrub fails or meets a reader (`scrubAfterAct`).
+        try await environment.database.scrub()
         if let failure { throw failure }
     }
 
-    /// - Parameter changed: to which the rows are added that it removes or empties.
     private func apply(
-        _ rule: RetentionRule, of slice: Slice, _ days: ServerConfiguration.KeepDays, now: Int64,
-        changed: inout Int
+        _ rule: RetentionRule, of slice: Slice, _ days: ServerConfiguration.KeepDays, now: Int64
     ) async throws {
         for _ in 0..<Self.rounds {
             switch rule {
@@ -66,7 +66,6 @@ struct RetentionService: Service {
                     try RetentionStore(transaction: transaction)
                         .apply(rows, moment: now - rows.time(days), limit: Self.rows)
                 }
-                changed += count
                 guard count == Self.rows else { return }
             }
         }

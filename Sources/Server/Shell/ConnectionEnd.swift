@@ -30,7 +30,12 @@ extension Call {
         let (ended, listener) = AsyncStream.makeStream(of: Never.self)
         let channel = context.channel
         channel.eventLoop.execute {
-            try? channel.pipeline.syncOperations.handler(type: WireGuard.self).tell(listener)
+            if let wire = try? channel.pipeline.syncOperations.handler(type: WireGuard.self) {
+                wire.tell(listener)
+            } else {
+                // A client that hung up before its turn came took all handlers along.
+                channel.closeFuture.whenComplete { _ in listener.finish() }
+            }
         }
         return try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask {

@@ -1,3 +1,4 @@
+import Encodings
 import Foundation
 package import Interface
 import ServiceLifecycle
@@ -133,7 +134,7 @@ package final class EventHub: Service, Sendable {
     }
 
     /// What one process tells the others.
-    private enum Message: Codable {
+    enum Message: Codable {
         case accounts([String], LiveEvent)
         case permission(String, LiveEvent)
         case endSession(String)
@@ -149,12 +150,36 @@ package final class EventHub: Service, Sendable {
             case .endSession, .endDevice, .endAccount, .many: false
             }
         }
+
+        /// As `Codable` has it, which every version reads.
+        ///
+        /// Foundation's encoder takes many times as long, and every answer to a question is told.
+        var json: JSON {
+            switch self {
+            case .accounts(let accounts, let event):
+                Self.json("accounts", [.array(accounts.map { JSON.text($0) }), Self.json(event)])
+            case .permission(let name, let event): Self.json("permission", [.text(name), Self.json(event)])
+            case .endSession(let id): Self.json("endSession", [.text(id)])
+            case .endDevice(let id): Self.json("endDevice", [.text(id)])
+            case .endAccount(let id): Self.json("endAccount", [.text(id)])
+            case .many(let messages): Self.json("many", [.array(messages.map(\.json))])
+            }
+        }
+
+        private static func json(_ name: String, _ values: [JSON]) -> JSON {
+            .members([(name, .members(values.enumerated().map { ("_\($0.offset)", $0.element) }))])
+        }
+
+        private static func json(_ event: LiveEvent) -> JSON {
+            .members([("kind", .text(event.kind)), ("id", .text(event.id)), ("state", .text(event.state))])
+        }
     }
 
     private func tell(_ message: Message) {
         carryOut(message)
-        if let outbox, let bytes = try? JSONEncoder().encode(message) {
-            outbox.send(EventOutbox.Item(text: String(decoding: bytes, as: UTF8.self), isEvent: message.isEvent))
+        if let outbox {
+            let text = String(decoding: message.json.serialized(), as: UTF8.self)
+            outbox.send(EventOutbox.Item(text: text, isEvent: message.isEvent))
         }
     }
 

@@ -156,7 +156,7 @@ package enum Limits {
     /// Notices that are due and that a service's webhook has not taken; of what begins beyond that it is not told.
     package static let waitingWebhookNotices = 10_000
     /// Answers to requests for approval that are stored in one transaction.
-    static let answersTogether = 256
+    static let answersTogether = 1_024
     /// Requests for approval that wait for one account.
     package static let pendingApprovals = 100
     /// Those of one service: as many as it may ever ask in an hour, and some are left for others.
@@ -231,8 +231,6 @@ package enum Limits {
     package static let attemptsOfClient = 30
     /// The same about everybody that one operator deals with.
     package static let attemptsOfOperator = 200
-    /// Acts and tries that a client's history shows, the newest.
-    package static let history = 200
     /// Tickets of shown documents that one operator holds; one more ends the oldest.
     package static let tickets = 32
     /// Transactions that are refused at once when their client is enrolled again; more of them cannot be confirmed.
@@ -357,8 +355,11 @@ package enum Limits {
     package static let vaultDrops: Int64 = 100
     /// Bytes of what is sealed to the inbox of a compartment, all things together, their contents not counted.
     package static let vaultInbox: Int64 = 8 << 20
-    /// Bytes that are read at once of a content, where a piece can be read.
-    package static let vaultPiece: Int64 = 262_144
+    /// Bytes that are read at once of a content, where a piece can be read; a download holds three such pieces.
+    package static let vaultPiece: Int64 = 1_048_576
+    /// Downloads at once that read so long pieces; what others read is ``vaultShortPiece`` long.
+    static let vaultLongPieces = 128
+    static let vaultShortPiece: Int64 = 131_072
     /// Unproved tries at a PIN of which the owner is told only after the time for the proof.
     package static let vaultQuietTries: Int64 = 3
 }

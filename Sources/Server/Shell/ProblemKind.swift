@@ -159,7 +159,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .unwitnessed:
             (
                 .serviceUnavailable, "Recorded, and not yet witnessed",
-                "Too few witnesses have signed the log. What you did is stored and stays, and must not be repeated: its "
+                "Too few witnesses have signed the log. Your act is stored and stays, and must not be repeated: its "
                     + "receipt comes when they have signed. Look it up in a while."
             )
         case .storageUnreachable:

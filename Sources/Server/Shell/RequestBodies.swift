@@ -42,17 +42,6 @@ extension Request {
         return bytes
     }
 
-    /// The body's bytes, if it is declared `application/octet-stream` and within `limit`.
-    ///
-    /// - Throws: `Problem`.
-    func collectOctets(limit: Limits.Body) async throws -> [UInt8] {
-        guard headers[.contentType]?.lowercased() == "application/octet-stream" else {
-            throw Problem(
-                .unsupportedMediaType, "Send the bytes as they are, with 'Content-Type: application/octet-stream'.")
-        }
-        return try await collectBytes(limit: limit)
-    }
-
     private var isJSON: Bool {
         guard let type = headers[.contentType] else { return false }
         let parts = type.split(separator: ";").map { $0.trimming(while: { $0 == " " || $0 == "\t" }).lowercased() }

@@ -124,11 +124,11 @@ package struct RouteTable: Sendable {
         }
     }
 
-    /// A route that needs a session, whose body is bytes.
+    /// A route that needs a session, whose body is bytes that it reads itself.
     mutating func securedBytes<Answer: Codable & Sendable>(
         _ method: HTTPRequest.Method, _ path: String, _ summary: String, _ permission: Permission?,
         limit: Limits.Body, answers: Answer.Type, status: HTTPResponse.Status = .ok, problems: [ProblemKind] = [],
-        handler: @escaping @Sendable ([UInt8], Call, Principal) async throws -> Answer
+        handler: @escaping @Sendable (RequestPieces, Call, Principal) async throws -> Answer
     ) {
         let input = Endpoint.Payload(mediaType: "application/octet-stream", schema: nil, time: limit.time)
         let problems = problems + [.unsupportedMediaType]
@@ -136,11 +136,8 @@ package struct RouteTable: Sendable {
             call, principal in
             let principal = try principal.orUnauthenticated()
             let answer = try await call.shell.largeBodies.within(call.size(limit), account: principal.account) {
-                let request = call.request
-                let bytes = try await call.shell.limits.run(limit.time, or: Problem(.requestTimeout)) {
-                    try await request.collectOctets(limit: limit)
-                }
-                return try await handler(bytes, call, principal)
+                let pieces = try RequestPieces(call.request, limit: limit, limits: call.shell.limits)
+                return try await handler(pieces, call, principal)
             }
             return call.answer(answer, status)
         }

@@ -11,7 +11,9 @@ enum SecurityHeaders {
         for field in isSecure ? secure : plain where !response.headers.contains(field.name) {
             response.headers.append(field)
         }
-        if path == "/api" || path.hasPrefix("/api/") || response.status.kind != .successful {
+        // A browser drops its copy when the answer that it is still good says not to keep it.
+        let isKept = response.status.kind == .successful || response.status == .notModified
+        if path == "/api" || path.hasPrefix("/api/") || !isKept {
             response.headers[.cacheControl] = "no-store"
         }
     }

@@ -19,6 +19,8 @@ package struct Slice: Sendable {
     var notices: [LiveEvent.Kind] = []
     /// What it tells people of who have no page open.
     var notifications: [NotificationKind] = []
+    /// What its notices say to those who want more than that something waits.
+    var sentences: [NotificationDetail.Sentence] = []
     /// Its pages, with their places in the navigation.
     var pages: [Page] = []
     /// Where its rows name blobs.
@@ -38,7 +40,7 @@ package struct Slice: Sendable {
     }
     /// What it removes when the main administrator comes back without their keys: with what a thief could still get in.
     var ownerRecovered: @Sendable (_ account: String, Transaction) throws -> Void = { _, _ in }
-    /// What it removes outside database and blobs once an account is erased.
+    /// What it removes outside database and blobs once an account is erased; what fails, its `retention` has to repeat.
     var erased: @Sendable (_ account: String, Environment) async throws -> Void = { _, _ in }
     /// Opens it, with what all slices share and with its own keys.
     var open: @Sendable (Environment) async throws -> any OpenSlice = { _ in NothingToOpen() }

@@ -125,8 +125,10 @@ struct LogStore {
 
     /// Replaces `known` with `next`.
     ///
-    /// - Returns: false, and nothing is changed, if another process has sealed in between.
-    func advance(from known: Sealed, to next: Sealed) throws -> Bool {
+    /// - Parameter policy: the version of the policy that `next` was signed under, 0 for none.
+    /// - Returns: false, and nothing is changed, if another process has sealed in between or another policy is in
+    ///   force.
+    func advance(from known: Sealed, to next: Sealed, policy: Int64) throws -> Bool {
         let values = [SQLValue.integer(next.size), .text(next.checkpoint)]
         guard !known.checkpoint.isEmpty else {
             return try transaction.changes(
@@ -134,8 +136,11 @@ struct LogStore {
                 == 1
         }
         return try transaction.changes(
-            "UPDATE log_state SET size = $1, checkpoint = $2 WHERE id = 1 AND size = $3 AND checkpoint = $4",
-            values + [.integer(known.size), .text(known.checkpoint)]) == 1
+            """
+            UPDATE log_state SET size = $1, checkpoint = $2 WHERE id = 1 AND size = $3 AND checkpoint = $4
+                AND $5 = (SELECT COALESCE(MAX(version), 0) FROM log_policies)
+            """,
+            values + [.integer(known.size), .text(known.checkpoint), .integer(policy)]) == 1
     }
 
     private static func stored(_ row: Row) throws -> Stored {

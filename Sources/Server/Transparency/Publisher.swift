@@ -10,29 +10,40 @@ actor Publisher {
     private let signer: CheckpointSigner
     private let files: LogFiles
     private let database: any Database
+    private let published: Visible<LogStore.Sealed>
     /// The checkpoint that was published last.
-    private(set) var shown: LogStore.Sealed
+    nonisolated var shown: LogStore.Sealed { published.value }
+    /// What has just been sealed, and may be shown: the database need not be asked for it.
+    private var expected: LogStore.Sealed?
 
     /// - Parameter published: what is in the file.
     init(signer: CheckpointSigner, files: LogFiles, database: any Database, published: Bytes?) {
         self.signer = signer
         self.files = files
         self.database = database
-        shown = LogStore.Sealed(size: 0, checkpoint: String(decoding: published ?? [], as: UTF8.self))
+        self.published = Visible(
+            LogStore.Sealed(size: 0, checkpoint: String(decoding: published ?? [], as: UTF8.self)))
     }
+
+    /// Takes what the database has just taken for the newest checkpoint that may be shown.
+    func expect(_ sealed: LogStore.Sealed) { expected = sealed }
 
     /// Publishes the newest checkpoint.
     ///
     /// - Returns: how many entries it covers.
     @discardableResult
     func publish() async throws -> UInt64 {
-        var newest = try await read()
+        // Once: what comes after it is looked for. Never back to an older one.
+        let next = expected.flatMap { $0.size > shown.size ? $0 : nil }
+        expected = nil
+        var newest: LogStore.Sealed
+        if let next { newest = next } else { newest = try await read() }
         while newest.checkpoint != shown.checkpoint {
             try await files.publish(Bytes(text: newest.checkpoint))
-            shown = newest
+            published.value = newest
             newest = try await read()
         }
-        shown = newest
+        published.value = newest
         return UInt64(newest.size)
     }
 

@@ -1,6 +1,7 @@
 import CryptoProvider
 import Encodings
 import Storage
+import Synchronization
 import Transparency
 
 /// Seals what committed transactions have queued: tiles durable, then size and signed checkpoint in the database.
@@ -16,9 +17,12 @@ actor Sealer {
     private var state: TreeState
     /// What the database says of `state`.
     private(set) var sealed: LogStore.Sealed
+    private let inForce: Visible<CurrentPolicy>
     /// The policy that was in force at the last look.
-    private(set) var policy: CurrentPolicy
-    private var recent = RecentEntries()
+    nonisolated var policy: CurrentPolicy { inForce.value }
+    private let recent = RecentEntries()
+    /// What is sealed, if it may be published as it is: the policy that it was sealed under asks for no witness.
+    var ready: LogStore.Sealed? { policy.policy.needsWitnesses ? nil : sealed }
 
     /// The most entries in one batch.
     private static let batch = 4_096
@@ -28,9 +32,11 @@ actor Sealer {
         self.signer = signer
         self.files = files
         self.database = database
-        (sealed, policy) = try await database.read { transaction in
+        let (sealed, policy) = try await database.read { transaction in
             try LogStore(transaction: transaction).standing(or: signer)
         }
+        self.sealed = sealed
+        inForce = Visible(policy)
         state = try await files.state(of: sealed, signer: signer, suite: suite)
         // Of an empty log too there is a checkpoint.
         if sealed.checkpoint.isEmpty, try await !advance(to: state) { try await reload() }
@@ -47,7 +53,7 @@ actor Sealer {
             let (sealed, policy) = try store.standing(or: signer)
             return (sealed, try store.pending(from: from, limit: Self.batch), policy)
         }
-        self.policy = policy
+        inForce.value = policy
         if current == sealed {
             guard !batch.isEmpty else { throw TransparencyLog.LogError.damaged("entry \(from) is not queued") }
             var next = state
@@ -66,21 +72,22 @@ actor Sealer {
     }
 
     /// Lets go of the entries sealed last: some were just deleted.
-    func forget() { recent = RecentEntries() }
+    nonisolated func forget() { recent.forget() }
 
     /// One of the entries sealed last.
-    func find(_ position: Int64) -> LogStore.Stored? { recent.find(position) }
+    nonisolated func find(_ position: Int64) -> LogStore.Stored? { recent.find(position) }
 
     /// Signs the checkpoint of a state whose tiles are durable, and puts it in the database.
     ///
-    /// - Returns: false if another process was first; then nothing has changed.
+    /// - Returns: false if another process was first, or the policy has changed; then nothing has.
     private func advance(to next: TreeState) async throws -> Bool {
+        let (known, policy) = (sealed, policy)
         let note = try signer.sign(size: next.size, root: next.root(suite: suite), policy: policy.policy)
         let following = LogStore.Sealed(size: Int64(next.size), checkpoint: String(decoding: note, as: UTF8.self))
-        let known = sealed
-        guard try await database.write({ try LogStore(transaction: $0).advance(from: known, to: following) }) else {
-            return false
+        let isTaken = try await database.write { transaction in
+            try LogStore(transaction: transaction).advance(from: known, to: following, policy: policy.version)
         }
+        guard isTaken else { return false }
         state = next
         sealed = following
         return true
@@ -88,31 +95,39 @@ actor Sealer {
 
     /// Goes on from what another process has sealed.
     private func reload() async throws {
-        let current = try await database.read { try LogStore(transaction: $0).sealed() }
+        let signer = signer
+        let (current, policy) = try await database.read { try LogStore(transaction: $0).standing(or: signer) }
         guard current.size >= sealed.size else {
             throw TransparencyLog.LogError.damaged("the database's log became shorter")
         }
         state = try await files.state(of: current, signer: signer, suite: suite)
         sealed = current
-        recent = RecentEntries()
+        inForce.value = policy
+        recent.forget()
     }
 }
 
 /// The entries sealed last, so that their receipts need no query.
-private struct RecentEntries {
+private final class RecentEntries: Sendable {
     private static let limit = 16_384
-    private var entries: [LogStore.Stored] = []
+    private let entries = Mutex<[LogStore.Stored]>([])
 
-    mutating func add(_ batch: [LogStore.Stored]) {
-        if entries.count + batch.count > Self.limit { entries.removeFirst(min(entries.count, Self.limit / 2)) }
-        entries += batch
+    func add(_ batch: [LogStore.Stored]) {
+        entries.withLock { entries in
+            if entries.count + batch.count > Self.limit { entries.removeFirst(min(entries.count, Self.limit / 2)) }
+            entries += batch
+        }
     }
+
+    func forget() { entries.withLock { $0 = [] } }
 
     /// Positions have no gaps, so that a position is a place.
     func find(_ position: Int64) -> LogStore.Stored? {
-        guard let first = entries.first?.position, position >= first, position - first < Int64(entries.count) else {
-            return nil
+        entries.withLock { entries in
+            guard let first = entries.first?.position, position >= first, position - first < Int64(entries.count) else {
+                return nil
+            }
+            return entries[Int(position - first)]
         }
-        return entries[Int(position - first)]
     }
 }

@@ -8,7 +8,8 @@ import Transparency
 ///
 /// An entry is queued in the transaction of the act it records; so there is no act without its entry and no entry
 /// without its act. Then a batch is sealed (`Sealer`), signed by witnesses if the policy asks for them (`Cosigner`),
-/// and published (`Publisher`). The next batch begins when the last is done, not by a timer.
+/// and published (`Publisher`). The next batch begins when the last is done, not by a timer. Without witnesses it is
+/// done when it is published: so what comes before that shares one batch, one signature and one publication.
 package final class TransparencyLog: Sendable {
     /// Why the log cannot go on.
     package enum LogError: Error, Equatable {
@@ -16,8 +17,18 @@ package final class TransparencyLog: Sendable {
         case damaged(String)
         /// Fewer witnesses than the policy asks for have signed: each one that has not, and why.
         case unwitnessed([String])
+        /// The entry is stored with its act, but the storage that its receipt needs is full or failing.
+        case unsealed(StorageError)
         /// No slice says that it writes entries of this type.
         case unclaimed(String)
+
+        /// What a failure of the storage means once an act is durable: that of the act would say that nothing is stored.
+        fileprivate static func afterAct(_ error: StorageError) -> any Error {
+            switch error {
+            case .busy, .full, .readOnly, .ioError, .objectStoreRefuses: LogError.unsealed(error)
+            default: error
+            }
+        }
     }
 
     private let random: RandomSource
@@ -98,10 +109,19 @@ package final class TransparencyLog: Sendable {
         self.sealer = sealer
         self.cosigner = cosigner
         self.publisher = publisher
-        sealing = Advance(from: UInt64(await sealer.sealed.size)) { try await sealer.seal() }
-        cosigning = Advance(from: UInt64(cosigned.size)) { try await cosigner.advance() }
         // The differences that a crash left between database and folder.
-        publishing = Advance(from: try await publisher.publish()) { try await publisher.publish() }
+        let publishing = Advance(from: try await publisher.publish()) { try await publisher.publish() }
+        self.publishing = publishing
+        cosigning = Advance(from: UInt64(cosigned.size)) { try await cosigner.advance() }
+        sealing = Advance(from: UInt64(await sealer.sealed.size)) {
+            let size = try await sealer.seal()
+            if let ready = await sealer.ready {
+                await publisher.expect(ready)
+                // If it fails, those who wait for the publication have it tried again, and hear why.
+                try? await publishing.reach(UInt64(ready.size))
+            }
+            return size
+        }
         let count = try await database.read { try LogStore(transaction: $0).count() }
         try await sealing.reach(UInt64(count))
         // That of witnesses who are away may come later.
@@ -159,10 +179,19 @@ package final class TransparencyLog: Sendable {
     ///
     /// - Parameter isNew: whether the entry was stored for this very request: then every checkpoint that covers it is
     ///   newer than the request, and no newer one need be looked for.
-    /// - Throws: `LogError.unwitnessed` when too few witnesses sign: the act is done, its receipt comes later.
+    /// - Throws: `LogError.unwitnessed` when too few witnesses sign, `LogError.unsealed` when the storage fails: the act
+    ///   is done, its receipt comes later.
     package func receipt(_ index: Int64, isNew: Bool = false) async throws -> Interface.Receipt {
+        do {
+            return try await sealedReceipt(index, isNew: isNew)
+        } catch let error as StorageError {
+            throw LogError.afterAct(error)
+        }
+    }
+
+    private func sealedReceipt(_ index: Int64, isNew: Bool) async throws -> Interface.Receipt {
         let head = try await head(covering: UInt64(index) + 1, isNew: isNew)
-        var entry = await sealer.find(index)
+        var entry = sealer.find(index)
         if entry == nil {
             entry = try await database.read { try LogStore(transaction: $0).find(position: index) }
         }
@@ -171,9 +200,22 @@ package final class TransparencyLog: Sendable {
             entry, size: UInt64(head.size), checkpoint: Bytes(text: head.checkpoint), suite: suite)
     }
 
+    /// Begins to seal an entry whose transaction is durable, and waits until the batch that is then under way is done.
+    ///
+    /// What is stored before that is sealed after it all the same. So those who store many entries store them together
+    /// then, in one batch. A batch that hangs, as with a bucket that does not answer, keeps nobody from storing.
+    func sealNext(_ index: Int64, atMost patience: Duration = TransparencyLog.patience) async {
+        await sealing.awaitStep(towards: UInt64(index) + 1, atMost: patience)
+    }
+
+    /// How long at most those wait who would store more together: under load a batch takes much less.
+    static let patience: Duration = .seconds(1)
+
     /// The receipts of entries whose transactions are durable, by index, all under one checkpoint.
     ///
-    /// - Throws: as `receipt`.
+    /// They are for lists: no act has just been stored for them.
+    ///
+    /// - Throws: `LogError.unwitnessed`, `StorageError`.
     func receipts(_ positions: [Int64]) async throws -> [Int64: Interface.Receipt] {
         guard let last = positions.max() else { return [:] }
         let head = try await head(covering: UInt64(last) + 1)
@@ -231,13 +273,13 @@ package final class TransparencyLog: Sendable {
     func file(_ path: String) async throws -> [UInt8]? { try await files.read(path) }
 
     /// Lets go of the entries that are remembered for their receipts: some were just deleted.
-    func forget() async { await sealer.forget() }
+    func forget() async { sealer.forget() }
 
     /// How many entries are sealed.
     package var size: UInt64 { get async { UInt64(await sealer.sealed.size) } }
 
     /// How many entries are in the checkpoint that this process published last.
-    var publishedSize: UInt64 { get async { UInt64(await publisher.shown.size) } }
+    var publishedSize: UInt64 { get async { UInt64(publisher.shown.size) } }
 
     /// The first key that signs as the text of a policy says.
     func verifierKey(named policy: String?) -> String {
@@ -279,13 +321,13 @@ package final class TransparencyLog: Sendable {
         var wasSealed = false
         if !isNew { wasSealed = UInt64(await sealer.sealed.size) >= size }
         try await sealing.reach(size)
-        if await sealer.policy.policy.needsWitnesses { try await cosigning.reach(size) }
+        if sealer.policy.policy.needsWitnesses { try await cosigning.reach(size) }
         try await publishing.reach(size)
         if wasSealed {
             // Another process may have got a later one signed since, or for another policy.
             let newest = try await shown()
             if UInt64(newest.size) >= size { return newest }
         }
-        return await publisher.shown
+        return publisher.shown
     }
 }

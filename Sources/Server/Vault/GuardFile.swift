@@ -34,6 +34,14 @@ struct GuardFile: Sendable, Codable, Equatable {
     var state: String?
     var enrolment: Enrolment?
 
+    /// Larger after each write of the slots, whichever version of the server has written them; 0 before the first.
+    var writing: Int64 { written ?? 0 }
+
+    /// Notes that the slots were written, later than the last time also where the clock says otherwise.
+    mutating func noteWritten(at now: Int64) {
+        written = max(now, writing + 1)
+    }
+
     /// Whether the slots were ever written.
     var isSetUp: Bool { written != nil }
 

@@ -57,6 +57,17 @@ struct GuardFolder: Sendable {
         }
     }
 
+    /// Destroys an account's file, also one that is damaged.
+    func destroy(_ account: String) async throws {
+        let (folder, file) = (folder(account), file(account))
+        try await BlockingThreads.run {
+            try DurableFile.makeDirectory(folder)
+            let lock = try FolderLock.wait(folder)
+            defer { withExtendedLifetime(lock) {} }
+            try DurableFile.destroy(file)
+        }
+    }
+
     /// The accounts that have files, of one of the 256 folders at a time.
     func forEachFolder(_ body: ([String]) async throws -> Void) async throws {
         for folder in try await names(in: path) {

@@ -2,7 +2,6 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Storage
-import Synchronization
 
 /// Hands contents out, whole or in part, as fast as they are read.
 struct VaultContents: Sendable {
@@ -46,38 +45,61 @@ struct VaultContents: Sendable {
         return (content.size, parts)
     }
 
+    /// For the downloads that hold long pieces: who reads slowly, over many connections, holds as many as there are.
+    private static let places = Places(Limits.vaultLongPieces)
+
     /// Reads the first bytes before the head is sent.
     ///
     /// So a store that fails gives a problem. One that fails later has the connection cut.
     private func body(_ parts: [VaultContentStore.Part], _ range: Range<Int64>) async throws -> ResponseBody {
         let blobs = environment.blobs
-        var all = Pieces(parts, range, isSmall: blobs.readsPieces)
-        let start = all.next()
-        let first = Mutex(try await start?.read(blobs) ?? [])
+        let place = blobs.readsPieces ? Self.places.take() : nil
+        let longest = place == nil ? Limits.vaultShortPiece : Limits.vaultPiece
+        var all = Pieces(parts, range, longest: blobs.readsPieces ? longest : .max)
+        let first = PieceBuffer()
+        try await all.next()?.read(blobs, into: first)
         return ResponseBody(contentLength: range.count) { [rest = all] writer in
-            var pieces = rest
-            // Nobody holds them while the others are sent.
-            var bytes = first.withLock { bytes in
-                defer { bytes = [] }
-                return bytes
+            defer { withExtendedLifetime(place) {} }
+            if blobs.readsPieces {
+                try await Self.sendReadingAhead(first, rest, blobs, to: &writer)
+            } else {
+                try await Self.send(first, rest, blobs, to: &writer)
             }
-            while let piece = pieces.next() {
-                if blobs.readsPieces {
-                    // The next piece is read while this one is sent.
-                    async let following = piece.read(blobs)
-                    try await writer.write(ByteBuffer(bytes: bytes))
-                    bytes = try await following
-                } else {
-                    try await writer.write(ByteBuffer(bytes: bytes))
-                    bytes = try await piece.read(blobs)
-                }
-            }
-            try await writer.write(ByteBuffer(bytes: bytes))
             try await writer.finish(nil)
         }
     }
 
-    /// What is read at once, one after the other: small pieces where the store gives them, else whole parts.
+    /// Reads each piece while the one before it is sent.
+    private static func sendReadingAhead(
+        _ first: PieceBuffer, _ rest: Pieces, _ blobs: any BlobStore, to writer: inout any ResponseBodyWriter
+    ) async throws {
+        var pieces = rest
+        // The connection sends one, a second waits for it, and the third takes the next piece.
+        var (sent, waiting, free) = (PieceBuffer(), first, PieceBuffer())
+        while let piece = pieces.next() {
+            let target = free
+            async let reading: Void = piece.read(blobs, into: target)
+            try await writer.write(waiting.bytes)
+            try await reading
+            (sent, waiting, free) = (waiting, target, sent)
+        }
+        try await writer.write(waiting.bytes)
+    }
+
+    /// Reads each piece once the one before it is on its way, and keeps none: they may be long.
+    private static func send(
+        _ first: PieceBuffer, _ rest: Pieces, _ blobs: any BlobStore, to writer: inout any ResponseBodyWriter
+    ) async throws {
+        var pieces = rest
+        try await writer.write(first.take())
+        while let piece = pieces.next() {
+            let next = PieceBuffer()
+            try await piece.read(blobs, into: next)
+            try await writer.write(next.take())
+        }
+    }
+
+    /// What is read at once, one after the other: pieces where the store gives them, else whole parts.
     private struct Pieces: IteratorProtocol {
         let parts: [VaultContentStore.Part]
         let end: Int64
@@ -87,10 +109,10 @@ struct VaultContents: Sendable {
         private var start: Int64 = 0
         private var position: Int64
 
-        init(_ parts: [VaultContentStore.Part], _ range: Range<Int64>, isSmall: Bool) {
+        init(_ parts: [VaultContentStore.Part], _ range: Range<Int64>, longest: Int64) {
             self.parts = parts
             end = range.upperBound
-            length = isSmall ? Limits.vaultPiece : .max
+            length = longest
             position = range.lowerBound
         }
 
@@ -117,11 +139,9 @@ struct VaultContents: Sendable {
         let count: Int
 
         /// If it has gone by now there is no answer, or the connection is cut: a part never passes for the whole.
-        func read(_ blobs: any BlobStore) async throws -> [UInt8] {
-            guard let bytes = try await blobs.read(blob, from: offset, count: count), bytes.count == count else {
-                throw VaultError.notFound
-            }
-            return bytes
+        func read(_ blobs: any BlobStore, into buffer: PieceBuffer) async throws {
+            let read = try await blobs.read(blob, from: offset, count: count, into: buffer)
+            guard read == count else { throw VaultError.notFound }
         }
     }
 }

@@ -15,6 +15,8 @@ enum VaultError: Error, Equatable {
     /// No four proofs.
     case invalidProof
     case enrolmentOver
+    /// Another device has written PIN slots since the wallet looked.
+    case otherPINs
     /// The server was restored without the account's guard keys.
     case guardAbsent
     /// Seconds until a try may come.
@@ -68,6 +70,10 @@ extension VaultError: ProblemSource {
         case .invalidProof: Problem(.invalidMember, "proofs: four values of 128 bytes.")
         case .enrolmentOver:
             Problem(.gone, "These PINs took too long, or were stored already. Set them again.", name: "enrolment")
+        case .otherPINs:
+            Problem(
+                .conflict, "Another device has changed the PINs. Read what it changed, then set yours again.",
+                name: "pins")
         case .guardAbsent:
             Problem(
                 .conflict,

@@ -30,7 +30,8 @@ struct VaultGuard: Sendable {
             return VaultPIN(slot: slot, sealed: stored.sealed, key: stored.publicKey, usable: true)
         }
         let state = VaultGuardState(
-            state: .ready, wait: counting.nextTry.map(seconds) ?? 0, tries: Int64(counting.tries))
+            state: .ready, wait: counting.nextTry.map(seconds) ?? 0, tries: Int64(counting.tries),
+            revision: file.writing)
         return (pins, state)
     }
 
@@ -70,22 +71,38 @@ struct VaultGuard: Sendable {
             })
     }
 
-    /// Whether an account has this enrolment.
-    func has(_ enrolment: String, _ account: String) async throws -> Bool {
-        let file = try await folder.read(account)
-        return file?.enrolment.map { $0.id == enrolment && $0.expires > environment.now() } ?? false
+    /// Refuses slots that `write` would refuse, before anything is logged.
+    func check(_ enrolment: String, at revision: Int64, _ account: String) async throws {
+        _ = try Self.fresh(
+            enrolment, at: revision, in: try await folder.read(account), now: environment.now())
     }
 
-    /// Puts slots under the keys of an enrolment, once.
+    /// The file and its enrolment, if the enrolment is still good and nobody has written slots since.
     ///
-    /// - Parameter pins: checked.
-    /// - Throws: `VaultError.enrolmentOver`.
-    func write(_ pins: [NewVaultPIN], _ enrolment: String, _ account: String) async throws {
+    /// - Parameter revision: what the wallet has seen; `nil` for a new vault, which nobody has seen.
+    /// - Throws: `VaultError.otherPINs`, `enrolmentOver`.
+    private static func fresh(
+        _ enrolment: String, at revision: Int64?, in file: GuardFile?, now: Int64
+    ) throws -> (file: GuardFile, enrolment: GuardFile.Enrolment) {
+        // A write uses the enrolment up, so this comes first: it says why.
+        if let revision, revision != file?.writing ?? 0 { throw VaultError.otherPINs }
+        guard let file, let fresh = file.enrolment, fresh.id == enrolment, fresh.expires > now else {
+            throw VaultError.enrolmentOver
+        }
+        return (file, fresh)
+    }
+
+    /// Puts slots under the keys of an enrolment, once, if nobody has written slots since.
+    ///
+    /// - Parameters:
+    ///   - pins: checked.
+    ///   - revision: what the wallet has seen; `nil` for a new vault.
+    /// - Throws: `VaultError.otherPINs`, `enrolmentOver`.
+    func write(_ pins: [NewVaultPIN], _ enrolment: String, at revision: Int64?, _ account: String) async throws {
         let now = environment.now()
         try await folder.change(account) { file in
-            guard var found = file, let fresh = found.enrolment, fresh.id == enrolment, fresh.expires > now else {
-                throw VaultError.enrolmentOver
-            }
+            let (before, fresh) = try Self.fresh(enrolment, at: revision, in: file, now: now)
+            var found = before
             var counting = try found.isSetUp ? found.counting() : nobodys()
             for pin in pins {
                 guard let bytes = Base64.decode(Bytes(text: fresh.keys[pin.slot]), .url),
@@ -95,7 +112,7 @@ struct VaultGuard: Sendable {
                     key: fresh.keys[pin.slot], publicKey: key.publicKey.base64URL, sealed: pin.sealed)
                 try counting.replace(pin.slot, with: VaultRules.verifier(pin.verifier))
             }
-            found.written = now
+            found.noteWritten(at: now)
             found.enrolment = nil
             found.take(counting)
             file = found
@@ -111,7 +128,7 @@ struct VaultGuard: Sendable {
     }
 
     /// Destroys everything that the guard has of an account.
-    func destroy(_ account: String) async throws { try await folder.change(account) { $0 = nil } }
+    func destroy(_ account: String) async throws { try await folder.destroy(account) }
 
     // MARK: Tries
 

@@ -1,12 +1,14 @@
+import Interface
 import Storage
 
 /// Which links show something of a vault, in the database.
 struct VaultLinkStore {
     let transaction: Transaction
 
-    func insert(share: String, account: String) throws {
+    func insert(share: String, account: String, created: Int64) throws {
         try transaction.execute(
-            "INSERT INTO vault_links (share, account) VALUES ($1, $2)", [.text(share), .text(account)])
+            "INSERT INTO vault_links (share, account, created) VALUES ($1, $2, $3)",
+            [.text(share), .text(account), .integer(created)])
     }
 
     /// All of an account's.
@@ -21,10 +23,15 @@ struct VaultLinkStore {
             "SELECT share FROM vault_links WHERE share = $1 AND account = $2", [.text(share), .text(account)]) != nil
     }
 
-    /// Some of an account's, for a list.
-    func shares(account: String) throws -> [String] {
-        try transaction.rows(
-            "SELECT share FROM vault_links WHERE account = $1 ORDER BY share LIMIT \(Limits.listing)", [.text(account)]
-        ).map { try $0.text("share") }
+    /// One page of an account's, the newest first.
+    func page(account: String, _ request: ListRequest) throws -> (rows: [String], next: ListCursor?) {
+        try query(account: account).page(request, in: transaction) { try $0.text("share") }
+    }
+
+    /// An account's, the newest first.
+    func query(account: String) -> KeysetStore {
+        var query = KeysetStore("share", from: "vault_links", order: .newest("created"), id: "share")
+        query.require("account = ?", [.text(account)])
+        return query
     }
 }

@@ -37,7 +37,7 @@ struct VaultRoutes {
         ) { call, principal in try await vaults.remove(try call.parameter("id"), principal) }
         routes.secured(
             .put, "/api/vault/pins", "Give PIN slots other contents", .keepVault, confirmed: true,
-            takes: VaultPINs.self, answers: Acknowledgement.self, problems: [.notFound, .gone]
+            takes: VaultPINs.self, answers: Acknowledgement.self, problems: [.notFound, .conflict, .gone]
         ) { request, _, principal in try await vaults.set(request, principal) }
     }
 
@@ -120,9 +120,9 @@ struct VaultRoutes {
         routes.securedBytes(
             .put, "/api/vault/uploads/{id}/parts/{number}", "Upload a part", .keepVault, limit: .part,
             answers: NoContent.self, status: .noContent, problems: [.notFound, .conflict, .invalidMember]
-        ) { bytes, call, principal in
+        ) { pieces, call, principal in
             guard let number = Int64(try call.parameter("number")) else { throw VaultError.notFound }
-            try await uploads.put(number, of: try call.parameter("id"), bytes, principal)
+            try await uploads.put(number, of: try call.parameter("id"), pieces, principal)
             return NoContent()
         }
         routes.secured(

@@ -26,7 +26,7 @@ struct VaultService: Sendable {
         }
         try await environment.database.read { try check($0) }
         // The guard comes first: a vault never lacks the PINs that its wallet set. Without a vault they open nothing.
-        try await pins.write(request.pins, request.enrolment, account)
+        try await pins.write(request.pins, request.enrolment, at: nil, account)
         let index = try await environment.database.write { transaction in
             try check(transaction)
             let store = VaultStore(transaction: transaction)
@@ -94,20 +94,20 @@ struct VaultService: Sendable {
         }
     }
 
-    /// Gives some PIN slots other contents, under fresh guard keys.
+    /// Gives some PIN slots other contents, under fresh guard keys, if no other device has done so since the wallet looked.
     ///
     /// The entry says nothing about which slots, or how many.
     func set(_ request: VaultPINs, _ principal: Principal) async throws -> Acknowledgement {
         let account = principal.account
         try VaultRules.pins(request.pins, all: false)
-        guard try await pins.has(request.enrolment, account) else { throw VaultError.enrolmentOver }
+        try await pins.check(request.enrolment, at: request.revision, account)
         return try await change(account) { transaction, _ in
             guard try VaultStore(transaction: transaction).find(account: account) != nil else {
                 throw VaultError.notFound
             }
             return TrustEvent(.vaultSlotChanged, account: account, [("kind", .text("pin"))])
         } then: {
-            try await pins.write(request.pins, request.enrolment, account)
+            try await pins.write(request.pins, request.enrolment, at: request.revision, account)
         }
     }
 

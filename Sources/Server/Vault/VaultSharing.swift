@@ -152,16 +152,18 @@ struct VaultLinks: Sendable {
                 throw VaultError.notFound
             }
         } claim: { id, transaction in
-            try VaultLinkStore(transaction: transaction).insert(share: id, account: principal.account)
+            try VaultLinkStore(transaction: transaction).insert(
+                share: id, account: principal.account, created: environment.now())
         }
     }
 
-    /// The account's, newest first.
-    func list(_ principal: Principal) async throws -> [Share] {
+    /// One page of the account's, the newest first.
+    func list(_ principal: Principal, _ request: ListRequest) async throws -> Listing<Share> {
         try await environment.database.read { transaction in
-            let ids = try VaultLinkStore(transaction: transaction).shares(account: principal.account)
-            return try shares.find(ids, in: transaction).map(\.share)
-                .sorted { ($1.created, $1.id) < ($0.created, $0.id) }
+            let (ids, next) = try VaultLinkStore(transaction: transaction).page(account: principal.account, request)
+            let found = try shares.find(ids, in: transaction).map { ($0.share.id, $0.share) }
+            let shares = Dictionary(found) { first, _ in first }
+            return Listing(ids.compactMap { shares[$0] }, next: next?.text)
         }
     }
 

@@ -85,9 +85,9 @@ struct VaultSharingRoutes {
             .keepVault, takes: NewVaultLink.self, limit: .document, answers: Share.self, status: .created,
             problems: [.notFound, .conflict]
         ) { request, _, principal in try await links.create(request, principal) }
-        routes.secured(
-            .get, "/api/vault/links", "Your links to things of your vault", .keepVault, answers: Listing<Share>.self
-        ) { _, principal in Listing(try await links.list(principal)) }
+        routes.pages(
+            "/api/vault/links", "Your links to things of your vault, newest first", .keepVault, of: Share.self
+        ) { request, _, principal in try await links.list(principal, request) }
         routes.secured(
             .delete, "/api/vault/links/{id}", "Stop a link", .keepVault, answers: NoContent.self, status: .noContent,
             problems: [.notFound]

@@ -35,4 +35,14 @@ extension Schema {
             """,
             "CREATE INDEX vault_links_account ON vault_links (account)",
         ])
+
+    /// When each link was made, and the index along which an account's links are walked.
+    static let vaultLinkLists = Migration(
+        name: "vault-link-lists",
+        statements: [
+            "ALTER TABLE vault_links ADD COLUMN created BIGINT NOT NULL DEFAULT 0",
+            "UPDATE vault_links SET created = (SELECT shares.created FROM shares WHERE shares.id = vault_links.share)",
+            "CREATE INDEX vault_links_list ON vault_links (account, created, share)",
+            "DROP INDEX vault_links_account",
+        ])
 }

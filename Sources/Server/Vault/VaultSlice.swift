@@ -7,7 +7,10 @@ extension Slice {
     ///
     /// Two folders of the data directory are its own and in no backup: the guard's files, and the keys of the weeks.
     static let vault = Slice(
-        name: "vault", migrations: [Schema.vault, Schema.vaultSharing, Schema.vaultNames, Schema.vaultRemoved],
+        name: "vault",
+        migrations: [
+            Schema.vault, Schema.vaultSharing, Schema.vaultNames, Schema.vaultRemoved, Schema.vaultLinkLists,
+        ],
         permissions: Permission.ofVault,
         events: TrustEvent.Kind.ofVault,
         pages: Page.ofVault,

@@ -88,8 +88,13 @@ struct VaultSweep: Sendable {
                     try VaultStore(transaction: $0).accounts(among: some)
                 }
                 for account in some where !kept.contains(account) {
-                    try await pins.folder.change(account) { file in
-                        if file?.isFresh(at: now) == false { file = nil }
+                    do {
+                        try await pins.folder.change(account) { file in
+                            if file?.isFresh(at: now) == false { file = nil }
+                        }
+                    } catch is GuardFolder.Damaged {
+                        // Nobody can use it, and its keys may be those of somebody who was erased.
+                        try await pins.folder.destroy(account)
                     }
                 }
             }

@@ -44,16 +44,25 @@ struct VaultUploads: Sendable {
     ///
     /// The bytes are durable before the row that names them. Each attempt has a name of its own, so that the sweep of
     /// orphans can never take what a repetition has just written.
-    func put(_ number: Int64, of id: String, _ bytes: [UInt8], _ principal: Principal) async throws {
+    func put(_ number: Int64, of id: String, _ pieces: RequestPieces, _ principal: Principal) async throws {
         let (content, old) = try await environment.database.read { transaction in
             let content = try open(id, principal, in: transaction).content
             return (content, try VaultContentStore(transaction: transaction).part(number, of: id))
         }
         guard let length = content.length(ofPart: number) else { throw VaultError.notFound }
-        guard bytes.count == length else { throw VaultError.invalidPart }
-        if let old { return try await compare(old, with: bytes) }
+        guard pieces.declaredLength.map({ $0 == length }) ?? true else { throw VaultError.invalidPart }
+        if let old { return try await compare(old, with: try await pieces.collect()) }
         let blob = "\(content.folder)/\(number).\(environment.newIdentifier().prefix(8))"
-        try await environment.blobs.write(blob, bytes)
+        try await pieces.read { [blobs = environment.blobs] next in
+            // Stored as it comes: so it is durable soon after its last byte.
+            var left = length
+            try await blobs.write(blob) {
+                let piece = try await next()
+                left -= Int64(piece?.count ?? 0)
+                guard piece == nil ? left == 0 : left >= 0 else { throw VaultError.invalidPart }
+                return piece
+            }
+        }
         let expires = environment.now() + Limits.vaultUploadTime
         let other = try await environment.keepingBlob(blob) {
             try await environment.database.write { transaction -> VaultContentStore.Part? in
@@ -67,11 +76,12 @@ struct VaultUploads: Sendable {
         }
         guard let other else { return }
         // Two brought the same part at once.
+        let bytes = try await environment.blobs.read(blob)
         try await environment.blobs.delete(blob)
         try await compare(other, with: bytes)
     }
 
-    private func compare(_ part: VaultContentStore.Part, with bytes: [UInt8]) async throws {
+    private func compare(_ part: VaultContentStore.Part, with bytes: [UInt8]?) async throws {
         guard try await environment.blobs.read(part.blob) == bytes else { throw VaultError.otherPart }
     }
 

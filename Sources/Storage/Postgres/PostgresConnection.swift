@@ -7,7 +7,7 @@ import Foundation
 @safe final class PostgresConnection {
     let handle: OpaquePointer
     /// The names under which the server knows statements, by their text and the types of their values.
-    var prepared: [String: String] = [:]
+    var prepared: [PostgresStatementKey: String] = [:]
     private var names = 0
     /// Whether the server still has to say that a transaction has ended.
     private var isRollingBack = false
@@ -91,7 +91,7 @@ import Foundation
     }
 
     private func prepare(_ sql: String, _ parameters: PostgresParameters) throws(StorageError) -> String {
-        let key = parameters.signature + sql
+        let key = PostgresStatementKey(sql: sql, types: parameters.types)
         if let name = prepared[key] { return name }
         try forgetStatements(beyond: Self.preparedLimit)
         let name = newName()

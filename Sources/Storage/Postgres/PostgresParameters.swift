@@ -1,5 +1,11 @@
 import CLibPQ
 
+/// What the server remembers a statement by: of one text, those whose values have other types are others.
+struct PostgresStatementKey: Hashable {
+    let sql: String
+    let types: [Oid]
+}
+
 /// The values of a statement as libpq takes them: numbers as text, bytes as they are, each with its type.
 struct PostgresParameters {
     /// The server's numbers for types (its catalogue `pg_type`).
@@ -22,26 +28,30 @@ struct PostgresParameters {
     init(_ values: [SQLValue]) {
         for value in values {
             switch value {
-            case .null: add(nil, ObjectIdentifier.unknown)
-            case .integer(let integer): add(Array(String(integer).utf8), ObjectIdentifier.int8)
-            case .real(let real): add(Array(String(real).utf8), ObjectIdentifier.float8)
-            case .text(let text): add(Array(text.utf8), ObjectIdentifier.text)
+            case .null: addNull()
+            case .integer(let integer): add(String(integer).utf8, ObjectIdentifier.int8)
+            case .real(let real): add(String(real).utf8, ObjectIdentifier.float8)
+            case .text(let text): add(text.utf8, ObjectIdentifier.text)
             case .blob(let blob): add(blob, ObjectIdentifier.bytea, isBinary: true)
             }
         }
     }
 
-    /// Tells apart statements of one text whose values have other types.
-    var signature: String { types.map { "\($0)," }.joined() }
-
-    private mutating func add(_ value: [UInt8]?, _ type: Oid, isBinary: Bool = false) {
+    private mutating func add(_ value: some Collection<UInt8>, _ type: Oid, isBinary: Bool = false) {
+        let start = bytes.count
+        bytes.append(contentsOf: value)
         types.append(type)
         formats.append(isBinary ? 1 : 0)
-        lengths.append(Int32(value?.count ?? 0))
-        starts.append(value.map { _ in bytes.count })
-        guard let value else { return }
-        bytes += value
+        lengths.append(Int32(bytes.count - start))
+        starts.append(start)
         bytes.append(0)
+    }
+
+    private mutating func addNull() {
+        types.append(ObjectIdentifier.unknown)
+        formats.append(0)
+        lengths.append(0)
+        starts.append(nil)
     }
 
     /// Calls `body` with what libpq's functions take.

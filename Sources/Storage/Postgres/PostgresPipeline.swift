@@ -42,7 +42,7 @@ extension PostgresConnection {
         guard unsafe PQenterPipelineMode(handle) == 1 else { throw lost }
         // Not left when the line is cut; then the connection is of no use anyway.
         defer { unsafe PQexitPipelineMode(handle) }
-        var preparing: [String?] = []
+        var preparing: [PostgresStatementKey?] = []
         defer { for key in preparing { if let key { prepared[key] = nil } } }
         for statement in statements { preparing.append(try send(statement)) }
         guard unsafe PQpipelineSync(handle) == 1 else { throw lost }
@@ -62,13 +62,16 @@ extension PostgresConnection {
     }
 
     /// - Returns: the key under which the statement will be known, if it was not before.
-    private func send(_ statement: PostgresStatement) throws(StorageError) -> String? {
+    private func send(_ statement: PostgresStatement) throws(StorageError) -> PostgresStatementKey? {
         let parameters = PostgresParameters(statement.values)
-        let key = parameters.signature + statement.sql
-        var fresh: String?
-        if prepared[key] == nil {
+        let key = PostgresStatementKey(sql: statement.sql, types: parameters.types)
+        var fresh: PostgresStatementKey?
+        let name: String
+        if let known = prepared[key] {
+            name = known
+        } else {
             fresh = key
-            let name = newName()
+            name = newName()
             let isSent = unsafe parameters.types.withUnsafeBufferPointer { types in
                 unsafe PQsendPrepare(handle, name, statement.sql, Int32(types.count), types.baseAddress)
             }
@@ -76,8 +79,7 @@ extension PostgresConnection {
             prepared[key] = name
         }
         let isSent = unsafe parameters.withPointers { texts, lengths, formats in
-            unsafe PQsendQueryPrepared(
-                handle, prepared[key], Int32(statement.values.count), texts, lengths, formats, 0)
+            unsafe PQsendQueryPrepared(handle, name, Int32(statement.values.count), texts, lengths, formats, 0)
         }
         guard isSent == 1, unsafe !statement.isAwaited || PQsendFlushRequest(handle) == 1 else { throw lost }
         return fresh

@@ -23,7 +23,7 @@ final class PostgresSession: SQLSession {
     private func attempt(_ sql: String, _ values: [SQLValue]) throws(StorageError) -> PostgresResult {
         guard failure == nil else { throw .transactionFailed }
         do {
-            try SQLText(sql).check(values)
+            try SQLText.checked(sql).check(values)
             if isBegun { return try connection.run(sql, values) }
             isBegun = true
             return try connection.pipeline([.beginReading, PostgresStatement(sql: sql, values: values)]).last()
@@ -45,7 +45,7 @@ final class PostgresWritingSession: SQLSession {
 
     func execute(_ sql: String, _ values: [SQLValue]) throws(StorageError) {
         try attempt { () throws(StorageError) in
-            try SQLText(sql).check(values)
+            try SQLText.checked(sql).check(values)
             try writer.queue(PostgresStatement(sql: sql, values: values))
         }
     }
@@ -62,7 +62,7 @@ final class PostgresWritingSession: SQLSession {
 
     private func ask(_ sql: String, _ values: [SQLValue]) throws(StorageError) -> PostgresResult {
         try attempt { () throws(StorageError) in
-            try SQLText(sql).check(values)
+            try SQLText.checked(sql).check(values)
             guard let answer = try writer.flush(PostgresStatement(sql: sql, values: values)) else {
                 throw .corrupt(detail: "a statement has no answer")
             }

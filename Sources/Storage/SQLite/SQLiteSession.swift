@@ -40,7 +40,7 @@ final class SQLiteSession: SQLSession {
     }
 
     private func prepare(_ sql: String, _ values: [SQLValue]) throws -> Statement {
-        let text = try SQLText(sql)
+        let text = try SQLText.checked(sql)
         try text.check(values)
         let statement = try connection.cachedStatement(sql: sql)
         // SQLite takes `$2` for a name and numbers names by first use, which need not be their order.

@@ -53,8 +53,14 @@ package enum AtomicFile {
         sync(folder: Self.folder(of: path))
     }
 
+    /// Gives a file another name, durably; a file that has that name already is replaced.
+    package static func move(_ path: String, to other: String) throws(WalletError) {
+        guard unsafe rename(path, other) == 0 else { throw .cannotWrite(path: other) }
+        sync(folder: Self.folder(of: other))
+    }
+
     /// Removes a file; it is no error when it is not there.
-    static func remove(_ path: String) {
+    package static func remove(_ path: String) {
         unsafe unlink(path)
         sync(folder: Self.folder(of: path))
     }

@@ -67,6 +67,17 @@ package struct UnlockedWallet: Sendable {
         }
     }
 
+    /// Removes the file of a wallet whose keys the server refused.
+    ///
+    /// Another command may have set it aside and begun another wallet at the same path, or finished this one: those stay.
+    func removeRefused() throws(WalletError) {
+        try AtomicFile.whileLocked(file.path) { () throws(WalletError) in
+            let stored = try file.contents()
+            guard stored.header.account.isEmpty, stored.check == WalletFile.check(of: key) else { return }
+            AtomicFile.remove(file.path)
+        }
+    }
+
     /// The contents of a file with this wallet in it, no attempt counted.
     func sealedContents() throws(WalletError) -> WalletContents {
         let check = WalletFile.check(of: key)

@@ -22,6 +22,8 @@ extension WalletClient {
     package func members() async throws -> [Account] { try await session().members() }
     /// Certifications: all for the main administrator, the own ones for an administrator.
     package func delegations() async throws -> [Delegation] { try await session().delegations() }
+    /// Rejects an administrator's request for a certificate: the main administrator.
+    package func rejectDelegation(_ id: String) async throws { try await session().rejectDelegation(id) }
 
     /// SHA-256 of this wallet's authority key, in groups for two people to compare.
     package func authorityFingerprint() throws -> String {

@@ -13,6 +13,8 @@ package struct ShownQuestion: Sendable {
     package let lines: [(label: String, text: Bytes)]
     /// How many digits the code has that the asking page shows; `nil` for none.
     package let digits: Int?
+    /// When it was asked, in seconds since 1970, as the service has signed it.
+    package let created: Int64
     /// Until when it can be answered, in seconds since 1970.
     package let expires: Int64
     let signed: SignedApprovalChallenge
@@ -34,6 +36,12 @@ package struct GivenApproval: Codable, Sendable {
 extension WalletClient {
     /// What waits for the account's answer.
     package func challenges() async throws -> [MemberChallenge] { try await session().challenges() }
+
+    /// What the account was asked, newest first, with what became of each.
+    package func approvalHistory() async throws -> [MemberChallenge] { try await session().approvalHistory() }
+
+    /// One of them as it stands now, by its id.
+    package func challenge(_ id: String) async throws -> MemberChallenge { try await session().challenge(id) }
 
     /// One question, by its id or as `authreq:2:…`, with every line to be shown.
     ///
@@ -58,7 +66,7 @@ extension WalletClient {
         else { throw WalletError.badApproval("no service has signed it with which this wallet is enrolled") }
         return ShownQuestion(
             id: challenge.id.hex, domain: own.domain, lines: challenge.lines.map { ("\($0.label)", $0.text) },
-            digits: challenge.match?.digits, expires: challenge.expires, signed: signed)
+            digits: challenge.match?.digits, created: challenge.created, expires: challenge.expires, signed: signed)
     }
 
     /// Allows what a person was shown.
@@ -143,6 +151,7 @@ extension ServerClient {
         // With every word of it, 64 KiB and more.
         try await get("/api/approvals/challenges/\(Self.segment(id))")
     }
+    func approvalHistory() async throws -> [MemberChallenge] { try await list("/api/approvals/history") }
     func setDiscarded(_ id: String, _ isDiscarded: Bool) async throws -> MemberChallenge {
         let path = try "/api/approvals/challenges/\(Self.segment(id))/discard"
         guard isDiscarded else { return try await delete(path) }

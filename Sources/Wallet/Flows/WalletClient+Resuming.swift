@@ -41,7 +41,7 @@ extension WalletClient {
         } catch let error as ProblemError
             where (400..<500).contains(error.problem.status) && ![408, 429].contains(error.problem.status)
         {
-            AtomicFile.remove(wallet.file.path)
+            try? wallet.removeRefused()
             throw error
         }
     }

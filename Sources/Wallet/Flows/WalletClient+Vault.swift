@@ -10,6 +10,8 @@ package enum VaultKey: Sendable {
     case recovery(Bytes)
     /// A PIN, through the guard.
     case pin(Bytes)
+    /// Two of the three recovery shares, as they were typed.
+    case shares(Bytes, Bytes)
 }
 
 extension WalletClient {
@@ -24,9 +26,13 @@ extension WalletClient {
 
     /// Makes the account's vault, which this wallet then opens.
     ///
-    /// - Returns: the words of the recovery key, which nobody can show again.
-    /// - Parameter confirm: called with the words before anything is stored; it throws if they were not written down.
-    package func makeVault(_ confirm: @Sendable (Bytes) async throws -> Void) async throws -> LoggedAct {
+    /// - Parameters:
+    ///   - confirm: called with the words of the recovery key, which nobody can show again, before anything is stored; it
+    ///     throws if they were not written down.
+    ///   - settled: called with what became of them.
+    package func makeVault(
+        _ confirm: @Sendable (Bytes) async throws -> Void, settled: @Sendable (RecoverySecretOutcome) throws -> Void
+    ) async throws -> LoggedAct {
         let server = try session()
         do {
             _ = try await vault()
@@ -36,25 +42,37 @@ extension WalletClient {
         }
         let (account, compartment) = (try VaultAccount.random(suite), try Compartment.random(suite))
         let recovery = try VaultSecret.random(suite)
-        try await confirm(RecoveryWords.text(of: recovery, suite: suite))
-        let slots = [
-            try slot(.device, try deviceSecret(), account, compartment),
-            try slot(.recovery, recovery, account, compartment),
-        ]
+        let way = try slot(.recovery, recovery, account, compartment)
+        let slots = [try slot(.device, try deviceSecret(), account, compartment), way]
         var resets: [VaultSecret] = []
         for _ in 0..<PINSlot.count { resets.append(try .random(suite)) }
         let pins = VaultPINClient(server: server, account: account)
-        let enrolment = try await pins.enrol(nil)
-        let acknowledged: Acknowledgement = try await server.post(
-            "/api/vault",
-            NewVault(
-                salt: account.salt.base64URL, slots: slots, enrolment: enrolment.enrolment,
-                pins: resets.indices.map { try pins.unused($0, resetKey: resets[$0]) },
-                compartment: NewVaultCompartment(
-                    id: compartment.id.text, head: VaultHead().sealed(of: compartment, suite: suite).base64URL)))
+        let unused = try resets.indices.map { try pins.unused($0, resetKey: resets[$0]) }
+        let head = try VaultHead().sealed(of: compartment, suite: suite).base64URL
+        try await confirm(RecoveryWords.text(of: recovery, suite: suite))
+        let acknowledged: Acknowledgement
+        var isAsked = false
+        do {
+            // Its keys are good for a short time only, and a person needs some to write words down.
+            let enrolment = try await pins.enrol(nil).enrolment
+            isAsked = true
+            acknowledged = try await server.post(
+                "/api/vault",
+                NewVault(
+                    salt: account.salt.base64URL, slots: slots, enrolment: enrolment, pins: unused,
+                    compartment: NewVaultCompartment(id: compartment.id.text, head: head)))
+        } catch {
+            var outcome = RecoverySecretOutcome.notStored
+            if isAsked { outcome = await self.outcome(of: way.id, after: error) }
+            try settled(outcome)
+            throw error
+        }
+        // The vault is there even if the words cannot be put where they belong: it gets its settings all the same.
+        let settling = Result { try settled(.stored) }
         let act = try await check(acknowledged.receipt, "vault.created")
         let vault = try await open(compartment, server)
         try await vault.setSettings(VaultSettings(pins: resets.map { .init(purpose: nil, resetKey: $0) }))
+        try settling.get()
         return act
     }
 
@@ -74,6 +92,12 @@ extension WalletClient {
             do { secret = try RecoveryWords.key(of: words, suite: suite) } catch { throw VaultFault.badWords }
             guard let compartment = try compartment(of: state, .recovery, secret, account) else {
                 throw VaultFault.wrongRecoveryKey
+            }
+            return try await open(compartment, server)
+        case .shares(let first, let second):
+            let secret = try VaultShares.secret(first, second)
+            guard let compartment = try compartment(of: state, .share, secret, account) else {
+                throw VaultFault.wrongShares
             }
             return try await open(compartment, server)
         case .pin(let pin):
@@ -147,12 +171,20 @@ extension WalletClient {
         return try SecretSlot(sealed).open(with: secret, id: id, of: account, suite: suite)
     }
 
-    private func slot(
+    /// A slot with a random id, as the server takes it.
+    func slot(
         _ kind: SecretSlot.Kind, _ secret: VaultSecret, _ account: VaultAccount, _ compartment: Compartment
     ) throws -> VaultSlot {
         let id = try SlotID.random(suite)
         let sealed = try SecretSlot.make(kind, secret: secret, id: id, of: account, for: compartment, suite: suite)
-        return VaultSlot(id: id.text, kind: kind == .device ? .device : .recovery, sealed: sealed.bytes.base64URL)
+        let named: Interface.VaultSlot.Kind =
+            switch kind {
+            case .passkey: .passkey
+            case .recovery: .recovery
+            case .device: .device
+            case .shares: .share
+            }
+        return VaultSlot(id: id.text, kind: named, sealed: sealed.bytes.base64URL)
     }
 
     /// What opens the slot of this device; made, and stored, when it is needed first.

@@ -71,6 +71,9 @@ extension ServerClient {
     package func certify(_ id: String, _ certification: Certification) async throws -> Acknowledgement {
         try await post("/api/delegations/\(Self.segment(id))/certificate", certification)
     }
+    package func rejectDelegation(_ id: String) async throws {
+        try await delete("/api/delegations/\(Self.segment(id))")
+    }
     package func revokeDelegation(_ id: String, _ reason: Reason) async throws -> Acknowledgement {
         try await post("/api/delegations/\(Self.segment(id))/revoke", reason)
     }

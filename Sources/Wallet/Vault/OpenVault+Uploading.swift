@@ -193,7 +193,7 @@ extension OpenVault {
     ///
     /// - Parameter next: gives each part in its order, those that are there too.
     func send(
-        _ upload: VaultUpload, _ progress: VaultProgress, _ next: (Int64) throws -> Bytes
+        _ upload: VaultUpload, _ progress: VaultProgress, _ next: (Int64) throws -> ByteBuffer
     ) async throws {
         let received = Set(upload.received)
         var done: UInt64 = 0
@@ -206,15 +206,14 @@ extension OpenVault {
                     done += UInt64(count)
                     progress.moved(done, UInt64(upload.size))
                 }
-                let bytes = try next(number)
-                guard Int64(bytes.count) == min(upload.part, upload.size - number * upload.part) else {
+                let buffer = try next(number)
+                guard Int64(buffer.readableBytes) == min(upload.part, upload.size - number * upload.part) else {
                     throw WalletError.cannotRead(path: "the source")
                 }
                 guard !received.contains(number) else {
-                    done += UInt64(bytes.count)
+                    done += UInt64(buffer.readableBytes)
                     continue
                 }
-                let buffer = ByteBuffer(bytes: bytes)
                 group.addTask { [self] in
                     try await patiently { try await self.server.putVaultPart(number, of: upload.id, buffer) }
                     return buffer.readableBytes

@@ -1,6 +1,7 @@
 import CryptoProvider
 import Encodings
 import Foundation
+import NIOCore
 import Vault
 
 /// The ciphertext of a version, part by part.
@@ -8,7 +9,7 @@ protocol SealedParts {
     /// The version whose ciphertext it is.
     var version: OpenedVersion { get }
     /// The next part: so many bytes, fewer only at the end.
-    mutating func next(_ part: Int) throws -> Bytes
+    mutating func next(_ part: Int) throws -> ByteBuffer
 }
 
 /// Seals a source as it is read.
@@ -39,6 +40,9 @@ struct SealingParts: SealedParts {
     ///
     /// - Returns: what waits, and where in the ciphertext it begins.
     mutating func seal(upTo end: UInt64) throws -> (sealed: Bytes, start: UInt64) {
+        let wanted = min(end, version.sealedLength)
+        // A part has megabytes: an array that doubled its room would hold them twice.
+        if start + UInt64(waiting.count) < wanted { waiting.reserveCapacity(Int(wanted - start) + 2 * Self.step) }
         while start + UInt64(waiting.count) < end, !isSealed {
             let bytes = try source.read(Self.step)
             if bytes.isEmpty {
@@ -58,11 +62,11 @@ struct SealingParts: SealedParts {
         return (waiting, start)
     }
 
-    mutating func next(_ part: Int) throws -> Bytes {
+    mutating func next(_ part: Int) throws -> ByteBuffer {
         _ = try seal(upTo: start + UInt64(part))
-        let bytes = Array(waiting.prefix(part))
-        waiting.removeFirst(bytes.count)
-        start += UInt64(bytes.count)
+        let bytes = ByteBuffer(bytes: waiting.prefix(part))
+        waiting.removeFirst(bytes.readableBytes)
+        start += UInt64(bytes.readableBytes)
         return bytes
     }
 }
@@ -117,5 +121,7 @@ final class SpooledParts: SealedParts {
 
     deinit { _ = close(descriptor) }
 
-    func next(_ part: Int) throws -> Bytes { try Descriptor.take(descriptor, part, name: "the temporary folder") }
+    func next(_ part: Int) throws -> ByteBuffer {
+        ByteBuffer(bytes: try Descriptor.take(descriptor, part, name: "the temporary folder"))
+    }
 }

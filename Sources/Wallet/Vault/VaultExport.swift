@@ -34,6 +34,8 @@ package struct VaultExported: Sendable {
     package var bytes: UInt64 = 0
     /// Items with a lock of their own, which were left out.
     package var locked = 0
+    /// Items of the vault that do not open: where they belong, nobody knows.
+    package var unopened = 0
 }
 
 extension OpenVault {
@@ -83,7 +85,7 @@ extension OpenVault {
         _ items: [VaultItem], to folder: String, _ progress: VaultProgress = .none
     ) async throws -> VaultExported {
         guard !FileManager.default.fileExists(atPath: folder) else { throw VaultFault.exists(folder) }
-        let temporary = "\(folder).\(UUID().uuidString.prefix(8)).part"
+        let temporary = UnfinishedName.beside(folder)
         guard unsafe mkdir(temporary, 0o700) == 0 else { throw WalletError.cannotWrite(path: folder) }
         do {
             var exported = VaultExported()
@@ -119,6 +121,7 @@ extension OpenVault {
 
     /// All that is to be taken out, folders before what they hold, each under a name that is its alone.
     private func places(of items: [VaultItem], _ exported: inout VaultExported) -> [Place] {
+        exported.unopened = unopened
         var places: [Place] = []
         var waiting: [([Bytes], [VaultItem])] = [([], items)]
         while let (above, items) = waiting.popLast() {

@@ -12,6 +12,10 @@ package enum VaultFault: Error, Equatable, Sendable {
     case badWords
     /// A recovery key, but of another vault or one that was replaced.
     case wrongRecoveryKey
+    /// These are not two recovery shares of one set.
+    case badShares
+    /// Two recovery shares, but of another vault or ones that were replaced.
+    case wrongShares
     /// No slot opens with this PIN.
     ///
     /// So many tries are `left` before the PIN is destroyed, unless the server did not say; the next can be made in `wait`
@@ -25,6 +29,8 @@ package enum VaultFault: Error, Equatable, Sendable {
     case pinsDestroyed
     /// The server was restored without what guards PINs.
     case pinsAbsent
+    /// Another device has just set or removed the same PIN.
+    case pinsChanged
     /// The guard answered something that its keys did not make.
     case guardLied
 

@@ -6,8 +6,8 @@ import Foundation
 import Vault
 
 extension VaultImport {
-    /// How much of a file is read at once: whole pieces of an age file.
-    private static let step = 4 * AgeLimits.chunk
+    /// How much of a file in a folder is read at once, in bytes.
+    private static let step = 262_144
     /// How deep folders may lie in each other.
     private static let depth = ArchiveLimits.depth
 
@@ -24,7 +24,7 @@ extension VaultImport {
         var done: UInt64 = 0
         var isFirst = true
         while true {
-            let bytes = try source.read(Self.step)
+            let bytes = try source.read(VaultSealedFile.sealedStep)
             if isFirst { age = try Self.opener(bytes, identities) }
             isFirst = false
             guard !bytes.isEmpty else { break }

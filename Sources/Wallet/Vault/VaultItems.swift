@@ -84,6 +84,17 @@ extension OpenVault {
         return item(id, below: Array(names.joined(separator: [0x2F])))
     }
 
+    /// How many items do not open although their folder does: they were damaged, or written against the format.
+    ///
+    /// What is in a locked folder is not among them, nor what an import that was cut has left.
+    package var unopened: Int {
+        tree.unreachable.filter { record in
+            guard let kept = records[record.id], kept.trashed == nil else { return false }
+            guard let parent = try? compartment.parent(of: record, suite: suite) else { return true }
+            return (try? tree.folder(parent)) != nil
+        }.count
+    }
+
     /// The text of a note.
     package func text(_ id: NodeID) throws -> Bytes {
         guard let node = tree.node(id), node.metadata.kind == .note else { throw VaultFault.notANote(id.text) }
@@ -125,8 +136,8 @@ extension OpenVault {
 extension OpenVault {
     /// The items that a path or pattern names, in the order of their names.
     ///
-    /// `*`, `?` and `[…]` stand for characters of one name; a backslash before them takes that away. `id:` and 32 digits
-    /// name an item wherever it is.
+    /// `*`, `?` and `[…]` stand for characters of one name, and not for a dot at its beginning; a backslash before them
+    /// takes that away. `id:` and 32 digits name an item wherever it is.
     package func find(_ pattern: String) throws -> [VaultItem] {
         if let id = Self.identifier(pattern) {
             guard let item = item(id), item.trashed == nil else { throw VaultFault.notFound(pattern) }

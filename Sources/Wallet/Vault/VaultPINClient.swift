@@ -114,27 +114,36 @@ struct VaultPINClient: Sendable {
             verifier: try PINVerifier.unused(resetKey: resetKey, suite: suite).bytes.base64URL)
     }
 
-    /// Writes the slot of a new PIN, and unused ones wherever there is another reset key.
+    /// Writes the slot of a new PIN, if nobody has written PIN slots since a revision of the guard.
     ///
+    /// - Parameter input: of the PIN, as `input` gives it.
     /// - Returns: the log's entry of it.
     func set(
-        _ pin: Bytes, slot: Int, _ purpose: PINPurpose, key: VaultSecret, lock: LockID?, resetKeys: [VaultSecret?]
+        _ input: VaultSecret, slot: Int, _ purpose: PINPurpose, key: VaultSecret, lock: LockID?,
+        resetKey: VaultSecret, at revision: Int64
     ) async throws -> Acknowledgement {
-        try Self.check(pin)
-        let attempt = try PINAttempt(try await Self.input(pin, account), of: account, suite: suite)
+        let attempt = try PINAttempt(input, of: account, suite: suite)
         let enrolment = try await enrol((attempt, slot))
         let made = enrolment.evaluations[slot]
         guard let element = made.element.fromBase64URL, let proof = made.proof.fromBase64URL,
-            let publicKey = made.key.fromBase64URL, let resetKey = resetKeys[slot],
+            let publicKey = made.key.fromBase64URL,
             let value = try? attempt.value(.init(element: element, proof: proof), publicKey: publicKey)
         else { throw VaultFault.guardLied }
         let (sealed, verifier) = try attempt.makeSlot(
             purpose, key: key, lock: lock, index: slot, value: value, resetKey: resetKey, suite: suite)
-        var pins = [NewVaultPIN(slot: slot, sealed: sealed.base64URL, verifier: verifier.bytes.base64URL)]
-        for other in 0..<PINSlot.count where other != slot {
-            if let resetKey = resetKeys[other] { pins.append(try unused(other, resetKey: resetKey)) }
-        }
-        return try await server.put("/api/vault/pins", VaultPINs(enrolment: enrolment.enrolment, pins: pins))
+        let pin = NewVaultPIN(slot: slot, sealed: sealed.base64URL, verifier: verifier.bytes.base64URL)
+        return try await server.put(
+            "/api/vault/pins", VaultPINs(enrolment: enrolment.enrolment, revision: revision, pins: [pin]))
+    }
+
+    /// Puts what no PIN opens into a slot, if nobody has written PIN slots since a revision of the guard.
+    ///
+    /// - Returns: the log's entry of it.
+    func clear(_ slot: Int, resetKey: VaultSecret, at revision: Int64) async throws -> Acknowledgement {
+        let enrolment = try await enrol(nil)
+        let pin = try unused(slot, resetKey: resetKey)
+        return try await server.put(
+            "/api/vault/pins", VaultPINs(enrolment: enrolment.enrolment, revision: revision, pins: [pin]))
     }
 
     /// - Throws: `badPIN` for one that anybody would try first.

@@ -69,8 +69,12 @@ package struct VaultPattern: Sendable {
     }
 
     /// Whether it stands for a name.
+    ///
+    /// As in shells, only a dot stands for a dot at the beginning. Others write into shared folders, and what they called
+    /// `.profile` must not come along unseen.
     package func matches(_ name: Bytes) -> Bool {
         let text = Array(String(decoding: name, as: UTF8.self).precomposedStringWithCanonicalMapping.unicodeScalars)
+        guard text.first != "." || parts.first == .scalar(".") else { return false }
         var (place, part) = (0, 0)
         // Where to go on if what follows the last star does not fit.
         var star: (part: Int, place: Int)?

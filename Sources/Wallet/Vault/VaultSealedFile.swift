@@ -4,8 +4,12 @@ package import Encodings
 
 /// Files that are sealed and opened on this machine, without a server: age files.
 package enum VaultSealedFile {
-    /// How much is read at once: whole pieces of an age file.
-    private static let step = 4 * AgeLimits.chunk
+    /// How many pieces of an age file are sealed or opened at once: enough for several processors.
+    private static let pieces = 8
+    /// How much is read at once to be sealed.
+    private static let step = pieces * AgeLimits.chunk
+    /// How much of an age file is read at once to be opened: as many pieces come out of each read but the first.
+    static let sealedStep = pieces * AgeLimits.sealedChunk
 
     /// Seals what a source gives.
     package static func seal(
@@ -37,7 +41,7 @@ package enum VaultSealedFile {
         var beginning: Bytes = []
         var header: AgeHeader?
         while header == nil {
-            let bytes = try read(step)
+            let bytes = try read(sealedStep)
             guard !bytes.isEmpty else { throw fault(.truncatedHeader) }
             beginning += bytes
             do { header = try AgeHeader.read(beginning: beginning) } catch { throw fault(error) }
@@ -52,7 +56,7 @@ package enum VaultSealedFile {
                 plain.removeAll(keepingCapacity: true)
                 done += UInt64(bytes.count)
                 moved(done)
-                bytes = try read(step)
+                bytes = try read(sealedStep)
             }
             try opener.finish(appendingTo: &plain)
             try output.write(plain[...])

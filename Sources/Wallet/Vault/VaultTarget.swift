@@ -6,19 +6,40 @@ package protocol VaultTarget: Sendable {
     func write(_ bytes: ArraySlice<UInt8>) throws
 }
 
+/// Names for what is not whole yet.
+enum UnfinishedName {
+    /// A name in the folder of another one, and no longer than that may be: a name of a vault fills what a system takes.
+    static func beside(_ path: String) -> String {
+        let end = path.utf8.lastIndex { $0 != 0x2F }.map { path.utf8.index(after: $0) } ?? path.startIndex
+        let name = path[..<end]
+        let folder = name.utf8.lastIndex(of: 0x2F).map { name[...$0] } ?? ""
+        return "\(folder).vault-\(UUID().uuidString.prefix(8)).part"
+    }
+}
+
 /// A file that is there, under its name, only once it is whole.
 package final class FileTarget: VaultTarget, @unchecked Sendable {
     /// Its name.
     package let path: String
     private let temporary: String
     private let descriptor: Int32
+    private let isCopy: Bool
     private let lock = NSLock()
-    private var isOver = false
+    private var (isOver, isClosed) = (false, false)
+    /// How many bytes were written, and how many of them are on their way to the disk.
+    private var (written, pushed) = (0, 0)
+
+    /// So much is written before the disk is to begin with it.
+    private static let push = 8 << 20
 
     /// Begins a file of mode 0600 beside the name.
-    package init(_ path: String) throws(WalletError) {
+    ///
+    /// - Parameter isCopy: whether it is made from something that stays where it is. A power cut then costs the work and
+    ///   nothing else, so that nobody waits for the disk, unless the file replaces another.
+    package init(_ path: String, isCopy: Bool = false) throws(WalletError) {
         self.path = path
-        temporary = "\(path).\(UUID().uuidString.prefix(8)).part"
+        self.isCopy = isCopy
+        temporary = UnfinishedName.beside(path)
         descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .cannotWrite(path: path) }
     }
@@ -27,6 +48,14 @@ package final class FileTarget: VaultTarget, @unchecked Sendable {
 
     package func write(_ bytes: ArraySlice<UInt8>) throws {
         try Descriptor.give(descriptor, bytes, name: path)
+        written += bytes.count
+        guard !isCopy, written - pushed >= Self.push else { return }
+        #if os(Linux)
+            // Linux begins to write what is said to be not needed, and does not wait for it. So little is left to do when
+            // the file must be durable. A refusal costs only time.
+            _ = posix_fadvise(descriptor, off_t(pushed), off_t(written - pushed), POSIX_FADV_DONTNEED)
+        #endif
+        pushed = written
     }
 
     /// Gives it its name.
@@ -42,7 +71,11 @@ package final class FileTarget: VaultTarget, @unchecked Sendable {
             let date = Date(timeIntervalSince1970: Double(modified) / 1_000)
             try? FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: temporary)
         }
-        guard fsync(descriptor) == 0 else { throw WalletError.cannotWrite(path: path) }
+        if replacing || !isCopy {
+            guard fsync(descriptor) == 0 else { throw WalletError.cannotWrite(path: path) }
+        }
+        // Some file systems say only now that there is no room.
+        guard closeOnce() else { throw WalletError.cannotWrite(path: path) }
         if replacing {
             guard unsafe rename(temporary, path) == 0 else { throw WalletError.cannotWrite(path: path) }
         } else {
@@ -52,7 +85,6 @@ package final class FileTarget: VaultTarget, @unchecked Sendable {
             unsafe unlink(temporary)
         }
         isOver = true
-        _ = close(descriptor)
     }
 
     /// Removes what was written.
@@ -61,8 +93,17 @@ package final class FileTarget: VaultTarget, @unchecked Sendable {
         defer { lock.unlock() }
         guard !isOver else { return }
         isOver = true
-        _ = close(descriptor)
+        _ = closeOnce()
         unsafe unlink(temporary)
+    }
+
+    /// A second time it would close what somebody else has opened since.
+    ///
+    /// - Returns: whether all that was written has been taken.
+    private func closeOnce() -> Bool {
+        guard !isClosed else { return true }
+        isClosed = true
+        return close(descriptor) == 0
     }
 }
 

@@ -58,8 +58,9 @@ struct CheckCommand: AsyncParsableCommand {
 
     private func askForPaper() throws -> IdentityPaper {
         let names = IdentityPaper.allCases.map(\.rawValue).joined(separator: ", ")
-        guard let paper = IdentityPaper(rawValue: try Terminal.ask("Which paper (\(names))", orGive: "--paper")) else {
-            throw CommandError("the paper is one of \(names)")
+        guard let paper = IdentityPaper(rawValue: try Terminal.ask("Which ID document (\(names))", orGive: "--paper"))
+        else {
+            throw CommandError("the ID document is one of \(names)")
         }
         return paper
     }
@@ -67,7 +68,7 @@ struct CheckCommand: AsyncParsableCommand {
     private func values() throws -> [JSON.Member] {
         var values = try fields.values(for: DocumentCatalogue.identity)
         for (name, question) in [
-            ("given_name", "Given name on the paper"), ("family_name", "Family name on the paper"),
+            ("given_name", "Given name on the ID document"), ("family_name", "Family name on the ID document"),
         ]
         where !values.contains(where: { $0.name.equals(text: name) }) {
             values.append(

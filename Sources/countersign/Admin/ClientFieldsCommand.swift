@@ -9,7 +9,7 @@ struct ClientFieldsCommand: AsyncParsableCommand {
         commandName: "client-fields",
         abstract: "Show or set what the desk asks of clients beyond name and number: the main administrator.",
         discussion: """
-            Without options it shows them. What clients have in a removed field is hidden, and there again when the field is.
+            Without options it shows them. A removed field hides what clients have in it, until it is restored.
 
               countersign wallet admin client-fields --add Telephone --required
               countersign wallet admin client-fields --add Plan --kind choice --choice Basic --choice Gold
@@ -18,7 +18,7 @@ struct ClientFieldsCommand: AsyncParsableCommand {
             """)
 
     @Option(help: "Add a field with this label, behind the others.") var add: String?
-    @Option(help: "What is written into it: text, number, date or choice.", transform: Self.read)
+    @Option(help: "The kind of its content: text, number, date or choice.", transform: Self.read)
     var kind: ClientField.Kind = .text
     @Option(help: "One of the choices; give 2 to 20.") var choice: [String] = []
     @Flag(help: "It must be filled in.") var required = false

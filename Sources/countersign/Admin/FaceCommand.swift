@@ -9,15 +9,15 @@ struct FaceCommand: AsyncParsableCommand {
         commandName: "face",
         abstract: "Show or set the organisation's name, logo, colour and imprint: the main administrator.",
         discussion: """
-            Without options it shows them. What you leave out stays as it is; an empty text removes it.
+            Without options it shows them. Parts that you leave out stay as they are; an empty text removes one.
 
               countersign wallet admin face --logo seal.svg --accent '#0a8066' --contact mailto:office@example.edu
               countersign wallet admin face --accent '#ffcc00' --preview
               countersign wallet admin face --remove-logo --accent ''
             """)
 
-    @Option(help: "What people call it, at most 200 characters. Certificates keep the name of the set-up.") var name:
-        String?
+    @Option(help: "The name that people use, at most 200 characters. Certificates keep the name of the set-up.")
+    var name: String?
     @Option(help: "A PNG or SVG of at most 128 KiB.") var logo: String?
     @Flag(help: "Remove the logo.") var removeLogo = false
     @Option(help: "The colour as #rrggbb; '' for none.") var accent: String?

@@ -6,21 +6,71 @@ import Wallet
 /// `countersign wallet challenges`.
 struct ChallengesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "challenges", abstract: "What services ask you, and waits for your answer.",
-        discussion: "  countersign wallet challenges")
+        commandName: "challenges", abstract: "What services ask you, and what became of it.",
+        discussion: """
+            Lists what waits for your answer; with --all also what is over. With an id it shows every line of one, and \
+            with --out it stores the receipt, which anybody can check with 'countersign approvals check'.
 
+              countersign wallet challenges --all
+              countersign wallet challenges ID --out transfer.approval
+            """)
+
+    @Argument(help: "The id of one.") var id: String?
+    @Flag(help: "Also what is over, newest first: allowed, denied, expired or cancelled.") var all = false
+    @Option(help: "With an id: store the receipt of the decision here; '-' is standard output.") var out: String?
+    @Flag(help: "Overwrite the file.") var force = false
     @OptionGroup var options: WalletOptions
 
+    func validate() throws {
+        guard id == nil || !all else { throw ValidationError("give an id or --all, not both") }
+        guard id != nil || (out == nil && !force) else { throw ValidationError("--out and --force need an id") }
+    }
+
     func run() async throws {
-        let challenges = try await options.unlock().challenges()
+        let client = try await options.unlock()
+        if let id { return try await show(id, client) }
+        let challenges = try await (all ? client.approvalHistory() : client.challenges())
         guard !options.output.json else { return try Output.print(items: challenges) }
-        guard !challenges.isEmpty else { return Output.line("Nothing waits for your answer.") }
+        guard !challenges.isEmpty else {
+            return Output.line(all ? "No service has asked you anything." : "Nothing waits for your answer.")
+        }
         Output.table(
-            ["ID", "SERVICE", "ASKED", "UNTIL"],
+            ["ID", "SERVICE", "STATE", "ASKED", "UNTIL"],
             challenges.map {
-                [$0.id, Bytes(text: $0.domain).shown, Output.time($0.created), Output.time($0.expires)]
+                [
+                    $0.id, Bytes(text: $0.domain).shown, Self.word($0), Output.time($0.created),
+                    Output.time($0.expires),
+                ]
             })
         Output.line("Answer with 'countersign wallet answer ID --allow' or '--deny'.")
+    }
+
+    private func show(_ id: String, _ client: WalletClient) async throws {
+        let one = try await client.challenge(id)
+        if let out {
+            try Files.write(try await client.approvalReceipt(id), to: out, force: force)
+            guard out != "-" else { return }
+        }
+        guard !options.output.json else { return try Output.print(value: one) }
+        do {
+            for line in try await client.question(id).lines { Output.line("\(line.label): \(line.text.shown)") }
+            Output.line()
+        } catch WalletError.badApproval(_) where out != nil {
+            // The receipt was asked for, and is stored: its own signatures tell whether it holds.
+            Terminal.note(
+                "The receipt is stored, and its lines are not shown: this wallet is not enrolled with who signed them.")
+        }
+        Output.line("It is \(Self.word(one)).")
+    }
+
+    private static func word(_ one: MemberChallenge) -> String {
+        switch one.state {
+        case .pending: one.isAllowed == true ? "allowed by you" : one.discarded == nil ? "active" : "put aside"
+        case .approved: "allowed"
+        case .denied: "denied"
+        case .expired: "expired"
+        case .cancelled: "cancelled"
+        }
     }
 }
 
@@ -30,7 +80,8 @@ struct AnswerCommand: AsyncParsableCommand {
         commandName: "answer", abstract: "Allow or deny what a service asks.",
         discussion: """
             Shows every line of it first: these words are what you sign. To allow, type the code that the asking page \
-            shows. Nobody who has not seen that page can know it. If you have not asked for anything, deny.
+            shows. Nobody who has not seen that page can know it. A PNG of its QR code has it already. If you have not \
+            asked for anything, deny.
 
             A challenge of version 1, 'authreq://…', has no code. It cannot be denied either: leave it unanswered.
 
@@ -69,7 +120,7 @@ struct AnswerCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let text = try ApprovalText.read(challenge)
+        let (text, filled) = try ApprovalText.readQuestion(challenge)
         if WalletClient.isOriginal(text) {
             guard allow, code == nil else {
                 throw CommandError("version 1 has no denial and no code. Leave the request unanswered: it expires")
@@ -84,13 +135,16 @@ struct AnswerCommand: AsyncParsableCommand {
             return Output.line("Put aside. Until \(Output.time(aside.expires)) it can still be answered by its id.")
         }
         for line in question.lines { Terminal.note("\(line.label): \(line.text.shown)") }
+        // No line says when it was asked: a field of a time is the service's own choice.
+        Terminal.note(
+            "Asked on \(Output.time(question.created)). You can answer until \(Output.time(question.expires)).")
         let given: GivenApproval
         if let reason {
             try Terminal.confirm("Deny this?", yes: confirmation.yes)
             given = try await client.deny(question, ApprovalDenial(reason: reason, scope: scope ?? .request))
         } else {
             let typed = try question.digits.map { digits in
-                try code ?? Terminal.ask("The \(digits) digits that the asking page shows", orGive: "--code")
+                try code ?? filled ?? Terminal.ask("The \(digits) digits that the asking page shows", orGive: "--code")
             }
             try Terminal.confirm("Allow exactly this?", yes: confirmation.yes)
             given = try await client.allow(question, code: typed ?? code)

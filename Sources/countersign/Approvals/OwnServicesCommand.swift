@@ -102,7 +102,8 @@ struct FreezeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try await options.unlock()
-        try Terminal.confirm("What waits is refused, and no service may ask you. Go on?", yes: confirmation.yes)
+        try Terminal.confirm(
+            "All questions that wait are refused, and no service may ask you. Go on?", yes: confirmation.yes)
         try await client.freezeApprovals().show(options.output)
     }
 }

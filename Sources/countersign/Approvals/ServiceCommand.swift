@@ -126,7 +126,7 @@ struct ServiceRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove a service: it asks nothing any more.",
         discussion: """
-            What was approved stays, and its receipts hold. Added again, the service has another key: members enrol \
+            Earlier approvals stay, and their receipts hold. Added again, the service has another key: members enrol \
             their devices again.
 
               countersign admin service remove bank.example

@@ -49,4 +49,16 @@ enum ApprovalText {
         }
         return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
+
+    /// A question, and its code if a picture of the asking page has both, as `LINK#CODE`.
+    ///
+    /// A code in a text says nothing: anybody can send it.
+    static func readQuestion(_ given: String) throws -> (question: String, code: String?) {
+        let text = try read(given)
+        let parts = text.split(separator: "#", omittingEmptySubsequences: false)
+        guard text.hasPrefix("authreq:2:") || text.hasPrefix("web+authreq:2:"), parts.count == 2,
+            (2...12).contains(parts[1].utf8.count), parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        else { return (text, nil) }
+        return (String(parts[0]), given.lowercased().hasSuffix(".png") ? String(parts[1]) : nil)
+    }
 }

@@ -12,6 +12,14 @@ struct AttackApp: Sendable {
         self.token = token
     }
 
+    private init(key: OriginalSigningKey, token: String) {
+        self.key = key
+        self.token = token
+    }
+
+    /// The same app after its push service has given it another token.
+    func with(token: String) -> AttackApp { AttackApp(key: key, token: token) }
+
     /// The key as it is sent.
     var pem: JSON { .string(OriginalDeviceKey.pem(key.publicKey)) }
 

@@ -66,8 +66,10 @@ struct Attack: Sendable {
             return await findings + Mitigations(site: site, member: member, user: stage.alice).run()
         } catch {
             let words = (error as? AttackTrouble)?.words ?? "\(error)"
+            // Nothing can be asked. What strangers send and see needs nobody who is asked.
             return [
-                AttackFinding(id: "1", name: "a valid enrolment and a valid reply", result: .unknown, detail: words)
+                AttackFinding(id: "1", name: "a valid enrolment and a valid reply", result: .unknown, detail: words),
+                await ReplyAttacks.malformed(at: site), await Mitigations.authenticated(at: site),
             ]
         }
     }

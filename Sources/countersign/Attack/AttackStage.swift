@@ -30,7 +30,7 @@ struct AttackStage: Sendable {
     /// Enrols an app as a person would, with as many steps as the server asks for.
     ///
     /// - Returns: whether a wallet had to agree.
-    private static func enrol(
+    static func enrol(
         _ app: AttackApp, _ user: String, _ site: AttackSite, _ member: AttackMember?
     ) async throws -> Bool {
         let begun = try await site.begin(user)

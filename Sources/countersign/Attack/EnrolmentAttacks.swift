@@ -1,6 +1,7 @@
 import Approvals
 import CryptoProvider
 import Encodings
+import Interface
 import Wallet
 
 /// Attacks on the enrolment of apps: cases 10 to 15, 20 and 24.
@@ -17,7 +18,7 @@ struct EnrolmentAttacks: Sendable {
             await .trying("13", "keys of other kinds: RSA-1024, RSA-2048, P-384, P-521", kinds),
             await .trying("14", "the server's own key, and its own signature", echo),
             await .trying("15", "a path instead of a key", path),
-            await .trying("20", "one key enrolled twice") { .inside("how many rows a key has shows nowhere") },
+            await .trying("20", "one key enrolled twice, with another token", twice),
             await .trying("24", "a session enrols an app, and nobody is asked", unasked),
         ]
     }
@@ -102,6 +103,22 @@ struct EnrolmentAttacks: Sendable {
                 }
             }
             return .right
+        }
+    }
+
+    /// The wallet's list is the only place where an app's key is seen from outside.
+    private func twice() async throws -> AttackVerdict {
+        guard let member = stage.member else {
+            return .inside("only a wallet lists the apps: name one with --wallet")
+        }
+        _ = try await AttackStage.enrol(
+            stage.app.with(token: String(repeating: "cd", count: 32)), stage.alice, site, member)
+        let key = stage.app.key.publicKey.x963.base64URL
+        let count = try await member.client.approvalDevices().count { $0.publicKey == key }
+        return switch count {
+        case 0: .unknown("the wallet does not list the app")
+        case 1: .right
+        default: .wrong("the wallet lists it \(count) times")
         }
     }
 

@@ -24,7 +24,7 @@ struct Mitigations: Sendable {
             await .trying("b10", "one-time requests: asked again with the same key, it asks once", once),
             await .trying("b11", "decline: a denial reaches the service, with its reason", denial),
             await .trying("b12", "detection and repair: after \"not me\" the service has to wait", backOff),
-            await .trying("b13", "nobody else sees what was decided", authenticated),
+            await Self.authenticated(at: site),
         ]
     }
 
@@ -52,6 +52,12 @@ struct Mitigations: Sendable {
         return answer
     }
 
+    /// As it should be asked: a refusal after that is about what was changed, and not about the key or a budget.
+    private func control() async throws {
+        let usual = try await asked()
+        guard usual.status == 201 else { throw usual.trouble("asks nothing") }
+    }
+
     private struct Missing: Error {}
 
     /// The same, told as a fault.
@@ -59,8 +65,23 @@ struct Mitigations: Sendable {
         do { return try await body() } catch is Missing { return .wrong("the server does not offer it") }
     }
 
-    private func whenRefused(_ answer: RawAnswer, _ fault: String) -> AttackVerdict {
-        (400..<500).contains(answer.status) ? .right : .wrong("\(fault): status \(answer.status)")
+    /// - Parameter waits: whether a service that has to wait is what is looked for; elsewhere it tells nothing.
+    static func whenRefused(_ answer: RawAnswer, _ fault: String, waits: Bool = false) -> AttackVerdict {
+        switch answer.status {
+        case 429 where !waits: .unknown("the server has the service wait: status 429")
+        case 400..<500: .right
+        case 500...: .unknown("the server fails: status \(answer.status)")
+        default: .wrong("\(fault): status \(answer.status)")
+        }
+    }
+
+    /// What is told to somebody without a key; nothing follows from a page that is not there.
+    static func whenKept(_ answer: RawAnswer) -> AttackVerdict {
+        switch answer.status {
+        case 401, 403: .right
+        case 400...: .unknown("the server asks for no key: status \(answer.status)")
+        default: .wrong("it was told without a key: status \(answer.status)")
+        }
     }
 
     private func person() throws -> AttackMember {
@@ -70,8 +91,8 @@ struct Mitigations: Sendable {
 
     private func shortLife() async throws -> AttackVerdict {
         try await needing {
-            _ = try await asked()
-            return whenRefused(try await asked([("lifetime", .integer(2_592_000))]), "it was asked")
+            try await control()
+            return Self.whenRefused(try await asked([("lifetime", .integer(2_592_000))]), "it was asked")
         }
     }
 
@@ -110,14 +131,14 @@ struct Mitigations: Sendable {
             let browser = JSON.text("browser \(AttackSite.randomText())")
             let first = try await asked([("browser", browser)])
             guard first.status == 201 else { throw first.trouble("asks nothing") }
-            return whenRefused(try await asked([("browser", browser)]), "a second one was asked")
+            return Self.whenRefused(try await asked([("browser", browser)]), "a second one was asked", waits: true)
         }
     }
 
     private func codeNeeded() async throws -> AttackVerdict {
         try await needing {
-            _ = try await asked()
-            return whenRefused(try await asked([("match_digits", .integer(0))]), "it was asked")
+            try await control()
+            return Self.whenRefused(try await asked([("match_digits", .integer(0))]), "it was asked")
         }
     }
 
@@ -146,10 +167,9 @@ struct Mitigations: Sendable {
 
     private func trustedDevices() async throws -> AttackVerdict {
         try await needing {
+            try await control()
             let nobody = JSON.array([.text("nobody-\(AttackSite.randomText())")])
-            let answer = try await ask([("approvers", nobody)])
-            guard answer.status != 404 && answer.status != 405 else { throw Missing() }
-            return whenRefused(answer, "a stranger was asked")
+            return Self.whenRefused(try await ask([("approvers", nobody)]), "a stranger was asked")
         }
     }
 
@@ -166,7 +186,7 @@ struct Mitigations: Sendable {
             let answer = try await site.call(
                 "POST", "/api/service/enrolments/\(id)/confirm",
                 .members([("session", .text("a session of mallory")), ("code", .text(taken.code))]))
-            return whenRefused(answer, "it was confirmed")
+            return Self.whenRefused(answer, "it was confirmed")
         }
     }
 
@@ -200,12 +220,14 @@ struct Mitigations: Sendable {
             guard let id = answer.json?.text("id") else { throw answer.trouble("asks nothing") }
             let question = try await person().client.question(id)
             _ = try await person().client.deny(question, ApprovalDenial(reason: .notMe, scope: .request))
-            return whenRefused(try await asked(), "it was asked again at once")
+            return Self.whenRefused(try await asked(), "it was asked again at once", waits: true)
         }
     }
 
-    private func authenticated() async throws -> AttackVerdict {
-        let answer = try await site.stranger.exchange("GET", "/api/authreq/isSigned?message_id=1")
-        return whenRefused(answer, "it was told without a key")
+    /// Mitigation b13, for which nobody has to be enrolled.
+    static func authenticated(at site: AttackSite) async -> AttackFinding {
+        await .trying("b13", "nobody else sees what was decided") {
+            whenKept(try await site.stranger.exchange("GET", "/api/authreq/isSigned?message_id=1"))
+        }
     }
 }

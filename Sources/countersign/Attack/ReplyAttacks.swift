@@ -23,7 +23,7 @@ struct ReplyAttacks: Sendable {
             await .trying("9", "approve after the request was ended", ended),
             await .trying("16", "SQL in message_id that swaps in the sender's key", union),
             await .trying("17", "SQL in message_id that waits", timed),
-            await .trying("18", "what is no JSON, and no reply", malformed),
+            await Self.malformed(at: site),
             await .trying("19", "a new token in a reply") { .inside("what is stored of a token shows nowhere") },
             await .trying("21", "mallory's own approval, used for alice", session),
             await .trying("22", "forging with all bytes of a pending challenge", forged),
@@ -166,17 +166,22 @@ struct ReplyAttacks: Sendable {
         return .right
     }
 
-    private func malformed() async throws -> AttackVerdict {
-        for text in [
-            "", "{", "[]", "null", "message_id=1&signature=00", "\"text\"", "{\"message_id\":{}}",
-            "{\"message_id\":1,\"signature\":[],\"publickey\":1,\"token\":null}",
-        ] {
-            let answer = try await site.callback(Bytes(text: text))
-            guard (400..<500).contains(answer.status), case .object = answer.json, !answer.isSuccess else {
-                return .wrong("status \(answer.status) and \(answer.body.count) bytes for '\(text)'")
+    /// Case 18, for which nobody has to be enrolled.
+    static func malformed(at site: AttackSite) async -> AttackFinding {
+        await .trying("18", "what is no JSON, and no reply") {
+            for text in [
+                "", "{", "[]", "null", "message_id=1&signature=00", "\"text\"", "{\"message_id\":{}}",
+                "{\"message_id\":1,\"signature\":[],\"publickey\":1,\"token\":null}",
+            ] {
+                let answer = try await site.callback(Bytes(text: text))
+                // Where nothing takes replies, nothing is refused either.
+                guard answer.status != 404 && answer.status != 405 else { throw answer.trouble("takes no replies") }
+                guard (400..<500).contains(answer.status), case .object = answer.json, !answer.isSuccess else {
+                    return .wrong("status \(answer.status) and \(answer.body.count) bytes for '\(text)'")
+                }
             }
+            return .right
         }
-        return .right
     }
 
     private func session() async throws -> AttackVerdict {

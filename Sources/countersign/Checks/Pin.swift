@@ -64,7 +64,7 @@ struct PinCommand: AsyncParsableCommand {
         guard let found = try? InterfaceCoding.decode(PublishedOrganisation.self, from: bytes),
             found.format == PublishedOrganisation.currentFormat
         else {
-            throw CommandError("what \(domain) has at \(PublishedOrganisation.path) is no Countersign organisation")
+            throw CommandError("\(domain) publishes no Countersign organisation at \(PublishedOrganisation.path)")
         }
         return found
     }

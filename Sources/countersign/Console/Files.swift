@@ -29,11 +29,16 @@ enum Files {
             FileHandle.standardOutput.write(Data(bytes))
             return
         }
+        try requireFree(path, force: force, option: option)
+        try AtomicFile.write(bytes, to: path)
+    }
+
+    /// Refuses a file that is there and may not be written over; as `write`.
+    static func requireFree(_ path: String, force: Bool?, option: String = "--out") throws {
         guard force == true || !FileManager.default.fileExists(atPath: path) else {
             let hint = force == nil ? "this command never writes over a file" : "or write over it with --force"
             throw CommandError("\(path) exists already. Give another \(option); \(hint).")
         }
-        try AtomicFile.write(bytes, to: path)
     }
 
     /// An organisation's root certificate.

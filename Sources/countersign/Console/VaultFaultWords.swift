@@ -9,11 +9,11 @@ extension VaultFault {
     /// Whether this is a no, rather than something that could not be told.
     var isRefusal: Bool {
         switch self {
-        case .noVault, .vaultExists, .notOpenedHere, .badWords, .wrongRecoveryKey, .wrongPIN, .badPIN, .pinWait,
-            .pinsDestroyed, .pinsAbsent, .guardLied, .rolledBack, .broken, .lost, .contentBroken, .notFound, .exists,
-            .locked, .badArchive, .badSealedFile, .noRoom, .nobody, .noKeys, .keysNotLogged, .badGrant, .otherDevices,
-            .otherPrint, .notShareable, .notShared, .noMember, .noInbox, .readOnly, .shareEnded, .elsewhere,
-            .tooLargeForLink:
+        case .noVault, .vaultExists, .notOpenedHere, .badWords, .wrongRecoveryKey, .badShares, .wrongShares, .wrongPIN,
+            .badPIN, .pinWait, .pinsDestroyed, .pinsAbsent, .pinsChanged, .guardLied, .rolledBack, .broken, .lost,
+            .contentBroken, .notFound, .exists, .locked, .badArchive, .badSealedFile, .noRoom, .nobody, .noKeys,
+            .keysNotLogged, .badGrant, .otherDevices, .otherPrint, .notShareable, .notShared, .noMember, .noInbox,
+            .readOnly, .shareEnded, .elsewhere, .tooLargeForLink:
             true
         case .contended, .ambiguous, .notAFolder, .notAFile, .notANote, .intoItself, .unusable, .sourceChanged: false
         }
@@ -29,12 +29,18 @@ extension VaultFault {
         case .badWords: "these are not the 24 words of a recovery key. Look at each word on your paper again"
         case .wrongRecoveryKey:
             "this recovery key does not open your vault. It is of another vault, or was replaced by a newer one"
+        case .badShares:
+            "these are not two shares of one set. Compare each letter with your paper, and type two different ones"
+        case .wrongShares:
+            "these recovery shares do not open your vault. They are of another vault, or were replaced by newer ones"
         case .wrongPIN(let left, let wait): Self.words(triesLeft: left, wait)
         case .badPIN(let why): "this PIN cannot be used: \(why)"
         case .pinWait(let seconds): "too many PINs did not open your vault. Try again in \(Self.time(seconds))"
         case .pinsDestroyed: "ten PINs did not open your vault, so no PIN does any more. Use the recovery key"
         case .pinsAbsent:
             "the server was restored without what guards PINs. Use the recovery key, and set the PIN again"
+        case .pinsChanged:
+            "another device has just changed this PIN. See 'countersign wallet vault slots', then set it again if you want it"
         case .guardLied:
             "the server's guard of PINs answered with other keys than its own. Nothing was opened. Tell the people who run it"
         case .rolledBack:

@@ -72,7 +72,7 @@ extension WalletError {
         case .badLink: "that is not a shared link: <server>/s/<id>#<key>, the part behind # included"
         case .notFound(let id): "there is nothing by the id '\(id)'"
         case .notCertified:
-            "this wallet is not certified for that. Ask with 'countersign wallet admin delegations request'"
+            "this wallet is not certified for that. Ask with 'countersign wallet admin administrators request'"
         case .invalid(let words): words
         case .holderKeysDiffer:
             "the member's keys are not those of the face-to-face check. Check the member again before you sign"

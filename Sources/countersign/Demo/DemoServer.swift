@@ -53,20 +53,20 @@ final class DemoServer {
     /// Kills it, as a power cut or an operator in despair does.
     func kill() {
         _ = Glibc.kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        wait()
     }
 
     /// Stops it as an operator does, and waits for its end.
     func stop() {
         guard process.isRunning else { return }
         process.terminate()
-        process.waitUntilExit()
+        wait()
     }
 
     /// The process, for those who look at it from outside.
     var processIdentifier: Int32 { process.processIdentifier }
 
-    /// Waits until it is stopped.
+    /// Waits until it has ended.
     ///
     /// `waitUntilExit` would keep a processor busy all the time: on another thread than the
     /// one that started the process its run loop has nothing to wait for.

@@ -8,8 +8,8 @@ struct DeskFieldsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fields", abstract: "Show or change what a client has in the organisation's fields.",
         discussion: """
-            Without options it shows them. What is not named stays as it is. The client's history says who changed which \
-            fields, and not what was in them. 'countersign wallet admin client-fields' defines the fields.
+            Without options it shows them. Fields that you do not name stay as they are. The client's history says who changed \
+            which fields, and not what was in them. 'countersign wallet admin client-fields' defines the fields.
 
               countersign desk fields CLIENT
               countersign desk fields CLIENT --set Telephone='+49 30 1234567' --set Born=1815-12-10

@@ -11,11 +11,16 @@ struct PamSocket: Sendable {
     private let descriptor: Int32
 
     /// Listens; an old socket of that name is replaced.
+    ///
+    /// The name is there only when somebody listens: one at which nobody does is taken for that of a killed helper.
     init(_ path: String) throws(CommandError) {
         self.path = path
         descriptor = try Self.make()
-        unsafe unlink(path)
-        guard unsafe Self.with(path, { unsafe bind(descriptor, $0, $1) }) == 0, listen(descriptor, 8) == 0 else {
+        let new = path + ".new"
+        unsafe unlink(new)
+        guard unsafe Self.with(new, { unsafe bind(descriptor, $0, $1) }) == 0, listen(descriptor, 8) == 0,
+            unsafe rename(new, path) == 0
+        else {
             Glibc.close(descriptor)
             throw CommandError("\(path) cannot be listened at")
         }
@@ -39,8 +44,11 @@ struct PamSocket: Sendable {
     /// Listens no more.
     func remove() {
         unsafe unlink(path)
-        shutdown(descriptor, Int32(SHUT_RDWR))
+        leave()
     }
+
+    /// Listens no more; the name is another helper's from now on.
+    func leave() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     /// Says something to the helper behind a socket.
     ///

@@ -32,6 +32,8 @@ final class PamStay: Sendable {
         var condition = Condition.active
         var opened: Opened?
         var isOver = false
+        /// Another helper has taken the session over, and the name of the socket with it.
+        var isHandedOver = false
     }
 
     /// How long it may take until the session is opened, in seconds.
@@ -76,7 +78,7 @@ final class PamStay: Sendable {
             try? await Task.sleep(for: .seconds(1))
             seconds += 1
         }
-        socket.remove()
+        if state.withLock({ $0.isHandedOver }) { socket.leave() } else { socket.remove() }
         // At its next message the wallet learns that the session is over; it must not wait for one that comes never.
         let farewell = Task { [interval = configuration.interval] in
             try await Task.sleep(for: .seconds(min(2 * interval, 30)))
@@ -141,7 +143,7 @@ final class PamStay: Sendable {
             guard request.user == user, !state.isOver, state.condition.isFinal, let opened = state.opened,
                 request.session == nil || request.session == opened.place.session
             else { return false }
-            if !isAsking { state.isOver = true }
+            if !isAsking { (state.isOver, state.isHandedOver) = (true, true) }
             return true
         }
         // From now on the other helper locks and unlocks.

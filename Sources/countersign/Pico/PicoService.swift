@@ -22,10 +22,13 @@ struct PicoService {
     ///
     /// - Parameter curve: the curve that it has to be on, or `nil` for any; a new one is on P-256 then.
     static func key(at path: String, curve: PicoCurveName? = nil) throws -> ECPrivateKey {
-        guard FileManager.default.fileExists(atPath: path) else {
-            let key = try suite.freshKey(on: (curve ?? .p256).curve)
-            try AtomicFile.write(PicoPrivateKeyFile.encode(key), to: path)
-            return key
+        if !FileManager.default.fileExists(atPath: path) {
+            let new = PicoPrivateKeyFile.encode(try suite.freshKey(on: (curve ?? .p256).curve))
+            // Of several commands that find none one makes it, and all have that one.
+            try AtomicFile.whileLocked(path) { () throws(WalletError) in
+                guard !FileManager.default.fileExists(atPath: path) else { return }
+                try AtomicFile.write(new, to: path)
+            }
         }
         guard let key = PicoPrivateKeyFile.decode(try Files.read(path)) else {
             throw CommandError("\(path) is not a private key in PKCS #8 (DER)")

@@ -38,15 +38,24 @@ struct PicoServicePairings {
             entry.name, PicoCommitment(of: entry.identity, suite: SwiftCryptoSuite()).base64,
             Base64.encode(entry.identity.spki, .standard), Base64.encode(entry.symmetricKey, .standard),
         ].joined(separator: [0x3A])
+        var mistake: CommandError?
         do {
             try AtomicFile.whileLocked(path) { () throws(WalletError) in
-                var text = (try? read()) ?? []
+                var text: Bytes
+                do throws(CommandError) {
+                    text = try read()
+                } catch {
+                    // Written all the same, the new line would be the only one.
+                    mistake = error
+                    return
+                }
                 if let last = text.last, last != 0x0A { text.append(0x0A) }
                 try AtomicFile.write(text + line + [0x0A], to: path)
             }
         } catch {
             throw CommandError(error.words)
         }
+        if let mistake { throw mistake }
     }
 
     /// Removes Picos; the file without them is on the disk before this returns.

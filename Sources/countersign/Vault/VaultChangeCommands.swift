@@ -75,7 +75,8 @@ struct VaultRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rm", abstract: "Move items of your vault to the trash, or destroy them.",
         discussion: """
-            What is in the trash can be brought back for 30 days. What is destroyed is gone: its keys are deleted at once.
+            What is in the trash can be brought back for 30 days. What is destroyed is gone: its keys are deleted at once, \
+            and your links to it end.
 
               countersign wallet vault rm 'Papers/*.tmp'
               countersign wallet vault rm -r Old
@@ -97,7 +98,7 @@ struct VaultRemoveCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let vault = try await options.open().vault
+        let (client, vault, _) = try await options.open()
         var items: [VaultItem] = emptyTrash ? await vault.trash() : []
         for path in paths { items += try await vault.find(path) }
         if let folder = items.first(where: { $0.kind == .folder }), !recursive, !emptyTrash {
@@ -116,6 +117,8 @@ struct VaultRemoveCommand: AsyncParsableCommand {
             if !items.isEmpty {
                 try Terminal.confirm("Destroy \(what)? Nobody can bring it back.", yes: confirmation.yes)
             }
+            // First the links: what fails then leaves none to something that is gone.
+            try await client.sharing(vault).endLinks(to: ids)
             try await vault.remove(ids)
             items.report("destroyed", options.output)
         } else {

@@ -27,7 +27,11 @@ struct VaultCommand: ParsableCommand {
                     VaultMakeFolderCommand.self, VaultMoveCommand.self, VaultRemoveCommand.self,
                     VaultRestoreCommand.self, VaultLockCommand.self,
                 ]),
-            CommandGroup(name: "Other people", subcommands: [VaultShareCommand.self, VaultGiveCommand.self]),
+            CommandGroup(
+                name: "Other people",
+                subcommands: [
+                    VaultShareCommand.self, VaultGiveCommand.self, VaultInboxCommand.self, VaultContactsCommand.self,
+                ]),
             CommandGroup(
                 name: "Out and in",
                 subcommands: [

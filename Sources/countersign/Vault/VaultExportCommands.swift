@@ -112,7 +112,7 @@ struct VaultExportCommand: AsyncParsableCommand {
                 .members([
                     ("bytes", .integer(Int64(clamping: done.bytes))), ("files", .integer(Int64(done.files))),
                     ("folders", .integer(Int64(done.folders))), ("locked", .integer(Int64(done.locked))),
-                    ("to", .text(to)),
+                    ("to", .text(to)), ("unopened", .integer(Int64(done.unopened))),
                 ]))
         }
         Output.line("\(done.files) files, \(VaultSizes.words(done.bytes)), in \(Bytes(text: to).shown)")
@@ -217,7 +217,8 @@ struct VaultOpenCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        try VaultFiles.run(file, out, force: force, output) { read, target, moved in
+        // A pipe is gone when it was read.
+        try VaultFiles.run(file, out, isCopy: file != "-", force: force, output) { read, target, moved in
             try VaultSealedFile.open(read, with: { try unseal.identities($0) }, into: target, moved)
         }
     }
@@ -227,14 +228,16 @@ struct VaultOpenCommand: ParsableCommand {
 private enum VaultFiles {
     typealias Work = ((Int) throws -> Bytes, any VaultTarget, (UInt64) -> Void) throws -> Void
 
-    static func run(_ file: String, _ out: String, force: Bool, _ output: OutputOptions, _ work: Work) throws {
+    static func run(
+        _ file: String, _ out: String, isCopy: Bool = false, force: Bool, _ output: OutputOptions, _ work: Work
+    ) throws {
         guard out == "-" || force || !FileManager.default.fileExists(atPath: out) else {
             throw CommandError(
                 "\(Bytes(text: out).shown) exists already. Give another --out, or write over it with --force",
                 isRefusal: true)
         }
         let source = file == "-" ? nil : try FileSource(file)
-        let bar = VaultProgressBar(Bytes(text: file).shown, output)
+        let bar = VaultProgressBar(Bytes(text: file).shown, output, isPrinted: out == "-")
         defer { bar.finish() }
         let read = { (count: Int) in
             if let source {
@@ -244,9 +247,11 @@ private enum VaultFiles {
             }
         }
         let moved = { bar.progress.moved($0, source?.size ?? 0) }
-        guard out != "-" else { return try work(read, StandardOutput(), moved) }
-        let target = try FileTarget(out)
-        try work(read, target, moved)
+        guard out != "-" else {
+            return try WriteBehind.into(StandardOutput()) { try work(read, $0, moved) }
+        }
+        let target = try FileTarget(out, isCopy: isCopy)
+        try WriteBehind.into(target) { try work(read, $0, moved) }
         try target.finish(replacing: force)
         bar.finish()
         if output.json {

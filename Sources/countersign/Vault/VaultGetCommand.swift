@@ -58,6 +58,7 @@ struct VaultGetCommand: AsyncParsableCommand {
 
     private func find(_ path: String, in vault: OpenVault) async throws -> [Found] {
         let place = try await vault.place(of: path)
+        if place.door != nil { await VaultOptions.tell(ofUnopenedIn: place.vault) }
         let named = try await place.find()
         if named.isEmpty, let door = place.door { return [Found(item: door, vault: place.vault, folder: .root)] }
         return named.map { Found(item: $0, vault: place.vault, folder: $0.id) }
@@ -103,7 +104,7 @@ struct VaultGetCommand: AsyncParsableCommand {
                     "\(Bytes(text: path).shown) exists already. Give another --out, or write over it with --force",
                     isRefusal: true)
             }
-            let file = try FileTarget(path)
+            let file = try FileTarget(path, isCopy: true)
             try await read(item, from: vault, into: file)
             try file.finish(replacing: force, modified: item.modified)
             if !options.output.json { Output.line("\(item.path.shown)  stored as \(Bytes(text: path).shown)") }
@@ -116,7 +117,7 @@ struct VaultGetCommand: AsyncParsableCommand {
             guard version == 0 else { throw VaultFault.notAFile(item.path.shown) }
             return try target.write(try await vault.text(item.id)[...])
         }
-        let bar = VaultProgressBar(item.name.shown, options.output)
+        let bar = VaultProgressBar(item.name.shown, options.output, isPrinted: target is StandardOutput)
         defer { bar.finish() }
         try await vault.read(item.id, version: version, into: target, bar.progress)
     }

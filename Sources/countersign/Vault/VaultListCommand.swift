@@ -42,6 +42,7 @@ struct VaultListCommand: AsyncParsableCommand {
         var items: [VaultItem] = []
         for path in paths {
             let place = try await vault.place(of: path)
+            if place.door != nil { await VaultOptions.tell(ofUnopenedIn: place.vault) }
             items += try await found(place.path, in: place.vault).map { $0.below(place.above) }
         }
         return items

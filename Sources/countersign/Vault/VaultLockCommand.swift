@@ -30,7 +30,8 @@ struct VaultLockCommand: AsyncParsableCommand {
         } else if let known {
             try await set([known], in: vault, "locked")
         } else {
-            let (lock, act) = try await client.makeLock(try newPIN(), in: vault)
+            let pin = try VaultNewPIN.ask("New PIN for items", file: newPinFile)
+            let (lock, act) = try await client.makeLock(pin, in: vault)
             if !options.output.json { Output.act(act) }
             try await set([lock], in: vault, "locked")
         }
@@ -41,13 +42,5 @@ struct VaultLockCommand: AsyncParsableCommand {
         for path in paths { items += try await vault.find(path) }
         for item in items { try await vault.setLocks(locks, on: item.id) }
         items.report(words, options.output)
-    }
-
-    private func newPIN() throws -> Bytes {
-        if let newPinFile { return Bytes(text: try Passphrases.firstLine(of: newPinFile)) }
-        let flag = "--new-pin-file FILE"
-        let first = try Terminal.askHidden("New PIN for items", orGive: flag)
-        guard try Terminal.askHidden("Again", orGive: flag) == first else { throw CommandError("the two differ") }
-        return Bytes(text: first)
     }
 }

@@ -11,6 +11,9 @@ struct VaultOptions: ParsableArguments {
     @Option(help: "Open the vault with the recovery key: a file with its 24 words.") var recoveryFile: String?
     @Flag(help: "Open the vault with a PIN, which is asked for. The server counts each try.") var pin = false
     @Option(help: "Open the vault with a PIN: a file whose first line it is.") var pinFile: String?
+    @Flag(help: "Open the vault with two recovery shares, which are asked for.") var shares = false
+    @Option(help: "Open the vault with two recovery shares: a file with two of them, each on a line.")
+    var sharesFile: String?
 
     @Flag(help: "Open items with a lock of their own: their PIN is asked for. The server counts each try.")
     var lockPin = false
@@ -20,8 +23,10 @@ struct VaultOptions: ParsableArguments {
     var hasLockPIN: Bool { lockPin || lockPinFile != nil }
 
     func validate() throws {
-        guard [recovery, recoveryFile != nil, pin, pinFile != nil].count(where: { $0 }) <= 1 else {
-            throw ValidationError("Give one of --recovery, --recovery-file, --pin and --pin-file.")
+        let ways = [recovery, recoveryFile != nil, pin, pinFile != nil, shares, sharesFile != nil]
+        guard ways.count(where: { $0 }) <= 1 else {
+            throw ValidationError(
+                "Give one of --recovery, --recovery-file, --pin, --pin-file, --shares and --shares-file.")
         }
     }
 
@@ -33,6 +38,18 @@ struct VaultOptions: ParsableArguments {
             let words = try Terminal.askHidden("Recovery key, 24 words", orGive: "--recovery-file FILE")
             return .recovery(Bytes(text: words))
         }
+        if let sharesFile {
+            let lines = try Files.read(sharesFile).split(at: 0x0A).map { $0.trimmingSpace() }.filter { !$0.isEmpty }
+            guard lines.count == 2 else {
+                throw CommandError("\(Bytes(text: sharesFile).shown) needs two recovery shares, each on a line")
+            }
+            return .shares(lines[0], lines[1])
+        }
+        if shares {
+            let first = try Terminal.askHidden("One recovery share", orGive: "--shares-file FILE")
+            let second = try Terminal.askHidden("Another recovery share", orGive: "--shares-file FILE")
+            return .shares(Bytes(text: first), Bytes(text: second))
+        }
         if pin { return .pin(Bytes(text: try Terminal.askHidden("PIN", orGive: "--pin-file FILE"))) }
         return .device
     }
@@ -41,17 +58,30 @@ struct VaultOptions: ParsableArguments {
     func open() async throws -> (client: WalletClient, vault: OpenVault, lock: ItemLock?) {
         let client = try await wallet.unlock()
         let vault = try await client.openVault(with: key())
-        return (client, vault, try await lock(client, vault))
+        let lock = try await lock(client, vault)
+        await Self.tell(ofUnopenedIn: vault)
+        return (client, vault, lock)
+    }
+
+    /// Says so when something in a vault does not open: no list, export or pattern has it.
+    static func tell(ofUnopenedIn vault: OpenVault) async {
+        let count = await vault.unopened
+        guard count > 0 else { return }
+        let words = count == 1 ? "1 item here does not open and is" : "\(count) items here do not open and are"
+        Terminal.note("\(words) left out everywhere: damaged, or written by a program that breaks the format.")
     }
 
     /// Opens the items that a PIN locks, if one was given.
     private func lock(_ client: WalletClient, _ vault: OpenVault) async throws -> ItemLock? {
-        guard hasLockPIN else { return nil }
-        let pin =
-            if let lockPinFile { try Passphrases.firstLine(of: lockPinFile) } else {
-                try Terminal.askHidden("PIN of the items", orGive: "--lock-pin-file FILE")
-            }
-        return try await client.openLock(Bytes(text: pin), in: vault)
+        guard let pin = try lockPIN() else { return nil }
+        return try await client.openLock(pin, in: vault)
+    }
+
+    /// The PIN of items that are locked, if it is to be given.
+    func lockPIN() throws -> Bytes? {
+        if let lockPinFile { return Bytes(text: try Passphrases.firstLine(of: lockPinFile)) }
+        guard lockPin else { return nil }
+        return Bytes(text: try Terminal.askHidden("PIN of the items", orGive: "--lock-pin-file FILE"))
     }
 }
 

@@ -14,10 +14,12 @@ final class VaultProgressBar: Sendable {
     private let name: String
     private let isShown: Bool
 
-    /// - Parameter name: of what is on its way.
-    init(_ name: String, _ output: OutputOptions) {
+    /// - Parameters:
+    ///   - name: of what is on its way.
+    ///   - isPrinted: whether it goes to standard output. On a terminal the line would be drawn over it.
+    init(_ name: String, _ output: OutputOptions, isPrinted: Bool = false) {
         self.name = name
-        isShown = !output.json && isatty(STDERR_FILENO) == 1
+        isShown = !output.json && isatty(STDERR_FILENO) == 1 && !(isPrinted && Terminal.isInteractive)
     }
 
     /// What the transfer tells.
@@ -29,7 +31,7 @@ final class VaultProgressBar: Sendable {
         let line: String? = state.withLock { state in
             if let drawn = state.drawn, now - drawn < .milliseconds(100), done < total || total == 0 { return nil }
             state.drawn = now
-            let seconds = max(0.001, Double((now - state.start).components.seconds) + 0.001)
+            let seconds = max(0.001, (now - state.start) / Duration.seconds(1))
             let speed = VaultSizes.words(UInt64(Double(done) / seconds)) + "/s"
             let line = Self.line(name, done, total, speed)
             defer { state.length = line.count }

@@ -9,17 +9,10 @@ extension VaultShareCommand {
         let person = try await sharing.find(username)
         let name = Bytes(text: person.name).shown
         let prints = person.devices.map(\.print)
-        if let fingerprint {
-            guard prints.contains(VaultPrint.normalised(fingerprint)) else { throw VaultFault.otherPrint(person.name) }
-        } else {
-            Terminal.note("\(name) has \(prints.count == 1 ? "a device" : "\(prints.count) devices") in the log:")
-            for print in prints { Terminal.note("  \(print)") }
-            Terminal.note("Compare this with what \(name) sees with 'countersign wallet vault share'.")
-            let may = write ? "see and change" : "see"
-            try Terminal.confirm(
-                "Let \(name) \(may) everything in \(item.path.shown), with the earlier states of files?",
-                yes: confirmation.yes)
-        }
+        let may = write ? "see and change" : "see"
+        try VaultComparing.isMeant(
+            person, "Let \(name) \(may) everything in \(item.path.shown), with the earlier states of files?",
+            expected: fingerprint, yes: confirmation.yes)
         let role: VaultRole = write ? .writer : .reader
         let id = try await sharing.share(item.id, with: person, as: role)
         guard !options.output.json else {

@@ -22,12 +22,11 @@ struct VaultMakeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try await options.unlock()
-        let act = try await client.makeVault { [recoveryOut] words in
-            if let recoveryOut {
-                try Files.write(words + [0x0A], to: recoveryOut, force: false, option: "--recovery-out")
-            } else {
-                try Self.show(words)
-            }
+        let place = RecoverySecretPlace(.words, path: recoveryOut)
+        let act = try await client.makeVault { words in
+            if place.path == nil { try Self.show(words) } else { try place.write([words]) }
+        } settled: { outcome in
+            try place.settle(outcome)
         }
         try report(act, "Your vault is ready. This wallet opens it.", options.output)
     }
@@ -55,8 +54,13 @@ struct VaultSlotsCommand: ParsableCommand {
               countersign wallet vault slots
               countersign wallet vault slots add --recovery
               countersign wallet vault slots remove ID
+              countersign wallet vault slots pin set
+              countersign wallet vault slots shares
             """,
-        subcommands: [VaultSlotListCommand.self, VaultSlotAddCommand.self, VaultSlotRemoveCommand.self],
+        subcommands: [
+            VaultSlotListCommand.self, VaultSlotAddCommand.self, VaultSlotRemoveCommand.self, VaultPINCommand.self,
+            VaultSharesCommand.self,
+        ],
         defaultSubcommand: VaultSlotListCommand.self)
 }
 

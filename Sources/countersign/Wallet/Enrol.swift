@@ -80,7 +80,7 @@ struct EnrolCommand: AsyncParsableCommand {
             throw CommandError(
                 "you have ended the check. If the digits differed, somebody was in between", isRefusal: true)
         }
-        Terminal.note("Waiting for the administrator to look at your paper and sign…")
+        Terminal.note("Waiting for the administrator to look at your ID document and sign…")
         try await client.waitForCompletion(answered)
         guard !options.output.json else {
             return Output.print(

@@ -69,7 +69,7 @@ struct JoiningOptions: ParsableArguments {
     private static func nextStep(_ role: Role) -> String {
         switch role {
         case .owner: "invite an administrator with 'countersign wallet admin invite administrator'."
-        case .administrator: "ask to be certified with 'countersign wallet admin delegations request'."
+        case .administrator: "ask to be certified with 'countersign wallet admin administrators request'."
         case .operator: "see what you may do with 'countersign wallet admin --help'."
         case .member: "have an administrator check your identity face to face, with 'countersign wallet enrol'."
         }

@@ -111,7 +111,7 @@ struct DevicesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices", abstract: "List, rename or revoke your devices.",
         discussion: """
-            Revoking a device is final. What it signed before stays checkable.
+            Revoking a device is final. Its earlier signatures stay checkable.
 
               countersign wallet devices
               countersign wallet devices rename ID 'Kitchen laptop'

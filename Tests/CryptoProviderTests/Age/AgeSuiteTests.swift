@@ -62,6 +62,69 @@ struct AgeSuiteTests {
         #expect(!library.sealChaCha20Poly1305([], key: RandomBytes.make(32), nonce: [1], appendingTo: &output))
     }
 
+    @Test("Pieces that are sealed at the same time are those that are sealed one by one", arguments: [0, 1, 2, 9])
+    func pieces(count: Int) {
+        let (key, content) = (RandomBytes.make(32), RandomBytes.make(count * AgeLimits.chunk))
+        let nonces = (0..<count).map { _ in RandomBytes.make(12) }
+        var (together, single): (Bytes, Bytes) = ([1], [1])
+        // A slice that does not begin at zero.
+        let slice = ([2, 3] + content + [4])[2..<2 + content.count]
+        #expect(library.sealChaCha20Poly1305(pieces: slice, key: key, nonces: nonces, appendingTo: &together))
+        #expect(pure.sealChaCha20Poly1305(pieces: slice, key: key, nonces: nonces, appendingTo: &single))
+        #expect(together.count == 1 + count * (AgeLimits.chunk + 16) && together.hasSameBytes(as: single))
+        for suite: any AgeCryptoSuite in [library, pure] {
+            var output: Bytes = []
+            let long = content + [1]
+            #expect(!suite.sealChaCha20Poly1305(pieces: long[...], key: key, nonces: nonces, appendingTo: &output))
+            if count > 0 {
+                #expect(
+                    !suite.sealChaCha20Poly1305(pieces: content[...], key: [1], nonces: nonces, appendingTo: &output))
+                let short = nonces.dropLast() + [[1]]
+                #expect(
+                    !suite.sealChaCha20Poly1305(
+                        pieces: content[...], key: key, nonces: Array(short), appendingTo: &output))
+            }
+        }
+    }
+
+    @Test("Pieces opened at the same time are given out up to the first that does not open", arguments: [0, 1, 9])
+    func openedPieces(count: Int) {
+        let (key, content) = (RandomBytes.make(32), RandomBytes.make(count * AgeLimits.chunk))
+        let nonces = (0..<count).map { _ in RandomBytes.make(12) }
+        var sealed: Bytes = []
+        #expect(pure.sealChaCha20Poly1305(pieces: content[...], key: key, nonces: nonces, appendingTo: &sealed))
+        let length = AgeLimits.sealedChunk
+        let pieces: [ArraySlice<UInt8>] = (0..<count).map { sealed[$0 * length..<($0 + 1) * length] }
+        func check(_ pieces: [ArraySlice<UInt8>], _ key: Bytes, _ nonces: [Bytes], whole: Int) {
+            for suite: any AgeCryptoSuite in [library, pure] {
+                var output: Bytes = [1]
+                let opened = suite.openChaCha20Poly1305(pieces: pieces, key: key, nonces: nonces, appendingTo: &output)
+                #expect(opened == whole)
+                let expected: Bytes = [1] + content.prefix(whole * AgeLimits.chunk)
+                #expect(output.hasSameBytes(as: expected), "\(whole) whole pieces")
+            }
+        }
+        check(pieces, key, nonces, whole: count)
+        check(pieces, key, nonces + [RandomBytes.make(12)], whole: 0)
+        guard count > 0 else { return }
+        check(pieces, [1], nonces, whole: 0)
+        check(pieces, key, Array(nonces.dropLast()), whole: 0)
+        check(pieces, key, Array(nonces.dropLast()) + [[1]], whole: count - 1)
+        check(Array(pieces.dropLast()) + [pieces[count - 1].dropLast()], key, nonces, whole: count - 1)
+        // Its tag holds, but it is no whole piece.
+        var short: Bytes = []
+        #expect(pure.sealChaCha20Poly1305([1, 2], key: key, nonce: nonces[0], appendingTo: &short))
+        check([short[...]] + Array(pieces.dropFirst()), key, nonces, whole: 0)
+        for index in 0..<count {
+            // Of two that are spoiled the first counts, whichever thread is quicker.
+            var spoiled = sealed
+            spoiled[index * length] ^= 1
+            spoiled[sealed.count - 1] ^= 0x80
+            let changed: [ArraySlice<UInt8>] = (0..<count).map { spoiled[$0 * length..<($0 + 1) * length] }
+            check(changed, key, nonces, whole: index)
+        }
+    }
+
     @Test("What one suite seals, the other opens")
     func across() throws {
         let identity = try AgeIdentity.generate(suite: library)

@@ -69,6 +69,8 @@ final class PamMachine: Sendable {
         let paired = try await place.json(["scan", code, "--yes"])
         #expect(try await pairing.json()["paired"]?.text("user") == user)
         #expect(await pairing.end() == 0)
+        // Twice the usual: between a code and its scan whole programs start. The module itself waits for 150 seconds.
+        if !first.isEmpty { try configure { $0.lifetime = 120 } }
         return try #require(paired["paired"]?.text("id"))
     }
 

@@ -8,7 +8,7 @@ import Testing
 
 /// Sessions that are open only while the wallet answers.
 @Suite(
-    "A machine that stays open while the wallet answers", .serialized, .timeLimit(.minutes(5)),
+    "A machine that stays open while the wallet answers", .blocking, .serialized, .timeLimit(.minutes(15)),
     .enabled(if: PamMachine.isPossible && !ServerDatabase.isPostgres, "It \(PamMachine.needed)."))
 struct PamStayTests {
     /// A machine whose hooks write down what they are told, and whose session waits for a file to go away.
@@ -18,13 +18,16 @@ struct PamStayTests {
         let root = machine.root
         try machine.configure {
             $0.continuous = true
-            $0.interval = 1
+            // A wallet is lost after twice that, and speaks every ten seconds: a busy machine may be late.
+            $0.interval = 15
             $0.lock = ["/bin/sh", "-c", "echo locked {state} {session} >>\(root)/hooks"]
             $0.unlock = ["/bin/sh", "-c", "echo unlocked {state} {session} >>\(root)/hooks"]
         }
         // What somebody does in a session: here until the file "done" is there.
-        try "until [ $PAM_TYPE = close_session -o -e \(root)/done ]; do sleep 0.05; done".write(
-            toFile: root + "/work", atomically: true, encoding: .utf8)
+        try """
+        [ $PAM_TYPE = close_session ] || : >\(root)/opened
+        until [ $PAM_TYPE = close_session -o -e \(root)/done ]; do sleep 0.05; done
+        """.write(toFile: root + "/work", atomically: true, encoding: .utf8)
         try machine.service(
             "desk",
             [
@@ -43,7 +46,9 @@ struct PamStayTests {
         (try? FileManager.default.contentsOfDirectory(atPath: machine.folder.runFolder)) ?? []
     }
 
-    /// Opens a session, and waits until the wallet has been heard in it.
+    /// Opens a session, and waits until the wallet has been heard and the helper has taken the session.
+    ///
+    /// The wallet is heard while pamtester is still on its way from the sign-in to the session.
     private static func open(
         _ machine: PamMachine, _ account: String, session: String
     ) async throws -> (tester: LineProcess, wallet: LineProcess) {
@@ -54,6 +59,9 @@ struct PamStayTests {
         let wallet = try machine.place.start(["scan", code, "--yes", "--stay", "--account", account])
         #expect(try await wallet.json()["stays"] == .bool(true))
         #expect(try await wallet.json().text("state") == "active")
+        try await PamMachine.wait("the session is open") {
+            FileManager.default.fileExists(atPath: machine.root + "/opened")
+        }
         return (tester, wallet)
     }
 
@@ -88,6 +96,7 @@ struct PamStayTests {
     func lost() async throws {
         let (machine, account) = try await Self.machine()
         let (tester, wallet) = try await Self.open(machine, account, session: "c2")
+        let names = Self.sockets(machine)
         wallet.signal(SIGKILL)
         try await PamMachine.wait("locked") { Self.hooks(machine) == ["locked lost c2"] }
         try machine.strictService("locker", options: "resume")
@@ -98,8 +107,11 @@ struct PamStayTests {
         try await PamMachine.wait("unlocked") { Self.hooks(machine).last == "unlocked active c2" }
         _ = try await again.json()
         #expect(try await again.json().text("state") == "active")
-        // The helper of the first sign-in has gone, and the next one is in its place.
-        try await PamMachine.wait("one helper") { Self.sockets(machine).count == 1 }
+        // The helper of the first sign-in has gone, and the next one is in its place: it answers at the same name.
+        try await PamMachine.wait("one helper") { machine.helpers.count == 1 }
+        #expect(Self.sockets(machine) == names)
+        let place = machine.folder.runFolder + "/" + (try #require(names.first))
+        #expect(PamSocket.ask(place, [(PamRequest.Verb.recheck.rawValue, "")])?.verb == .result)
         // The wallet is removed: it is refused from its next word on.
         #expect(try machine.admin(["remove", "root"]).status == 0)
         try await PamMachine.wait("locked") { Self.hooks(machine).last == "locked removed c2" }

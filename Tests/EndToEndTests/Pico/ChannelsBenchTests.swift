@@ -4,7 +4,7 @@ import Testing
 @testable import Bench
 
 /// The benchmark of the rendezvous on a real server with few channels: each message reaches its reader.
-@Suite("The bench of channels", .timeLimit(.minutes(2)))
+@Suite("The bench of channels", .timeLimit(.minutes(15)))
 struct ChannelsBenchTests {
     @Test("messages over channels drawn at random arrive while the other channels wait")
     func arrived() async throws {

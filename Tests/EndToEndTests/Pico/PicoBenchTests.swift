@@ -4,7 +4,7 @@ import Testing
 @testable import Bench
 
 /// What `countersign-bench pico` makes of times, and that it runs.
-@Suite("The bench of Pico", .timeLimit(.minutes(5)))
+@Suite("The bench of Pico", .timeLimit(.minutes(15)))
 struct PicoBenchTests {
     @Test("mean, percentiles and bins are those of the times")
     func spread() {

@@ -8,7 +8,7 @@ import Testing
 @testable import countersign
 
 /// Our wallet and our service, as people and scripts run them.
-@Suite("Signing in with a scan on the command line", .timeLimit(.minutes(5)))
+@Suite("Signing in with a scan on the command line", .blocking, .timeLimit(.minutes(15)))
 struct PicoCommandTests {
     private static func pair(_ place: PicoPlace, user: String = "ada") async throws -> JSON {
         let (service, code) = try await place.service("pair", ["--user", user])
@@ -46,7 +46,7 @@ struct PicoCommandTests {
     func stay() async throws {
         let place = try await PicoPlace()
         _ = try await Self.pair(place)
-        let (service, code) = try await place.service("auth", ["--continuous", "--interval", "2"])
+        let (service, code) = try await place.service("auth", ["--continuous", "--interval", "60"])
         let wallet = try place.start(["scan", code, "--yes", "--stay"])
         #expect(try await wallet.json()["stays"] == .bool(true))
         #expect(try await service.json()["stays"] == .bool(true))
@@ -168,7 +168,7 @@ struct PicoCommandTests {
             return
         }
         let channel = RendezvousClient(read.address)
-        let deadline = PicoClock.system.now() + 60_000
+        let deadline = PicoClock.system.now() + 240_000
         let first = try place.start(["scan", code, "--yes"])
         // The service has heard the first wallet, and what it reads next is the second one's beginning.
         let start = try await channel.receive(before: deadline)

@@ -7,7 +7,7 @@ import Testing
 @testable import countersign
 
 /// The rendezvous client against points that answer as they please, and against the real one.
-@Suite("A rendezvous client", .timeLimit(.minutes(5)))
+@Suite("A rendezvous client", .timeLimit(.minutes(15)))
 struct RendezvousClientTests {
     private typealias Answer = ScriptedServer.Answer
 
@@ -20,7 +20,8 @@ struct RendezvousClientTests {
         RendezvousClient(try PicoAddress.parse(Bytes(text: "\(url)/channel/test"), accepting: .rendezvous))
     }
 
-    private static var soon: Int64 { PicoClock.system.now() + 30_000 }
+    /// Only a test that hangs meets it.
+    private static var soon: Int64 { PicoClock.system.now() + 240_000 }
 
     private static let deadline: Int64 = 30_000
 

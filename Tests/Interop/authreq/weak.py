@@ -1,10 +1,12 @@
 """A server that is wrong where the original was, for `countersign attack` to find: never for anything else.
 
-usage: weak.py FOLDER
+usage: weak.py FOLDER [--version-2 | --nothing]
 
-It prints its address and ends with its standard input. Each fault has the number that docs/approvals.md gives it.
+It prints its address and ends with its standard input. Each fault has the number that docs/approvals.md gives it. With
+--version-2 it asks in version 2, too, and refuses nothing there: it lacks the mitigations b1, b4, b5, b6, b8 and b10. With --nothing no page is there: what is not tried is not right.
 """
 
+import base64
 import http.server
 import json
 import os
@@ -23,6 +25,8 @@ from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
 import protocol
 
 folder = sys.argv[1]
+has_nothing = "--nothing" in sys.argv[2:]
+has_version_2 = "--version-2" in sys.argv[2:]
 os.makedirs(os.path.join(folder, "srv-keys"), exist_ok=True)
 os.makedirs(os.path.join(folder, "server"), exist_ok=True)
 os.chdir(os.path.join(folder, "server"))
@@ -32,7 +36,8 @@ with open("../srv-keys/mykey.pub", "wb") as file:
     file.write(pem)
 
 database = sqlite3.connect(":memory:", check_same_thread=False)
-database.create_function("SLEEP", 1, lambda seconds: time.sleep(seconds) or 0)
+# Longer than it says: the attack compares with a request that a busy machine may have answered late.
+database.create_function("SLEEP", 1, lambda seconds: time.sleep(4 * seconds) or 0)
 database.executescript("""
     CREATE TABLE signaturerequest (message_id INTEGER PRIMARY KEY, nonce, push_title, push_subtitle, push_text, short_title,
         response_url, push_category, timestamp, expiry_in_seconds, device_id);
@@ -108,6 +113,8 @@ class Weak(http.server.BaseHTTPRequestHandler):
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        if has_nothing:
+            return self.answer(404, {"title": "Not found"})
         if self.path == "/api/authreq/callback":
             try:
                 with lock:
@@ -126,12 +133,21 @@ class Weak(http.server.BaseHTTPRequestHandler):
                 number, link = challenge(
                     "\n".join(request["lines"]), "challengecategory", request["lifetime"], users[request["user"]])
             return self.answer(201, {"message_id": number, "state": "pending", "link": link})
+        if has_version_2 and self.path == "/api/service/challenges":
+            code = f"{secrets.randbelow(10**12):012}"
+            message = base64.urlsafe_b64encode(b"asked with " + code.encode()).decode().rstrip("=")
+            return self.answer(201, {"id": secrets.token_hex(16), "state": "pending", "code": code,
+                                     "link": "authreq:2:" + message})
+        if has_version_2 and self.path == "/api/service/enrolments":
+            return self.answer(201, {"id": secrets.token_hex(16), "state": "open", "link": "authreq:2:bDE6eGU"})
         if self.path.startswith("/api/service/authreq/"):
             return self.answer(200, {})  # 9: there is no end
         return self.answer(404, {"title": "Not found"})
 
     def do_GET(self):
         url = urllib.parse.urlparse(self.path)
+        if has_nothing:
+            return self.answer(404, {"title": "Not found"})
         if url.path == "/api/service":
             return self.answer(200, {"original_key": pem.decode()})
         if url.path == "/api/authreq/isSigned":  # 21: nobody asks whose it is

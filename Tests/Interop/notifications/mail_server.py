@@ -7,7 +7,7 @@ a line of JSON with its port, and one for each message. A recipient "nobody@..."
 import email
 import email.policy
 import json
-import socket
+import pathlib
 import ssl
 import subprocess
 import sys
@@ -16,6 +16,9 @@ import warnings
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult
+
+sys.path.append(str(pathlib.Path(__file__).parents[3] / "scripts"))
+from ports import free_port
 
 mode, folder, *wanted = sys.argv[1:]
 
@@ -70,11 +73,10 @@ class Server(Controller):
             authenticator=authenticate if wanted else None)
 
 
-with socket.socket() as free:
-    free.bind(("127.0.0.1", 0))
-    port = free.getsockname()[1]
+# Not one that the system gives to anybody who opens a connection before this listens.
+port = free_port()
 server = Server(
-    Handler(), hostname="localhost", port=port, ssl_context=context if mode == "implicit" else None, ready_timeout=30)
+    Handler(), hostname="localhost", port=port, ssl_context=context if mode == "implicit" else None, ready_timeout=120)
 server.start()
 say(port=port)
 threading.Event().wait()

@@ -49,8 +49,9 @@ def stay(channel, key, session, words):
         heard.append([answer[0], timeout])
         if answer[0] >= 2:
             break
+        # A word may come long before its time is over.
         if position + 1 < len(words):
-            time.sleep(max(timeout / 1000 - 5, 0))
+            time.sleep(min(max(timeout / 1000 - 5, 0), 1))
     return heard
 
 

@@ -148,9 +148,7 @@ struct ApprovalAbuseTests {
     func signed() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
-            let bank = try await client.bank()
-            let alice = try await client.join(organisation.person("alice"))
-            let approver = try await bank.enrol("alice", alice)
+            let (bank, _, approver) = try await client.enrolled()
             let asked = try await bank.ask(bank.request("1"))
             let denied = try await client.answer(asked.id, .deny(.mistake, .request), approver)
             #expect(try await client.decide(asked.id, .allow(code: nil), approver).status == 200)

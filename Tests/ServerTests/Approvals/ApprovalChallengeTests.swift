@@ -8,15 +8,13 @@ import Testing
 @testable import Server
 
 /// What a service asks, and what becomes of it.
-@Suite("Requests for approval")
+@Suite("Requests for approval", .timeLimit(.minutes(5)))
 struct ApprovalChallengeTests {
     @Test("case 1: a payment is asked for, shown word for word, allowed, and its receipt verifies without the server")
     func whole() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
-            let bank = try await client.bank()
-            let alice = try await client.join(organisation.person("alice"))
-            let approver = try await bank.enrol("alice", alice)
+            let (bank, alice, approver) = try await client.enrolled()
             let asked = try await bank.ask(bank.request("1", digits: 6))
             let code = try #require(asked.code)
             #expect(asked.state == .pending && asked.missing == 1 && code.utf8.count == 6)
@@ -54,9 +52,7 @@ struct ApprovalChallengeTests {
     func code() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
-            let bank = try await client.bank()
-            let alice = try await client.join(organisation.person("alice"))
-            let approver = try await bank.enrol("alice", alice)
+            let (bank, alice, approver) = try await client.enrolled()
             let asked = try await bank.ask(bank.request("1", digits: 12))
             let code = try #require(asked.code)
             for path in ["", "/\(asked.id)"] {
@@ -72,9 +68,7 @@ struct ApprovalChallengeTests {
     func again() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
-            let bank = try await client.bank()
-            let alice = try await client.join(organisation.person("alice"))
-            let approver = try await bank.enrol("alice", alice)
+            let (bank, _, approver) = try await client.enrolled()
             let asked = try await bank.ask(bank.request("1"))
             let (allow, deny) = (
                 try await client.answer(asked.id, .allow(code: nil), approver),
@@ -97,9 +91,7 @@ struct ApprovalChallengeTests {
     func denied() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
-            let bank = try await client.bank()
-            let alice = try await client.join(organisation.person("alice"))
-            let approver = try await bank.enrol("alice", alice)
+            let (bank, _, approver) = try await client.enrolled()
             let asked = try await bank.ask(bank.request("1", digits: 4))
             let denied = try await client.decide(asked.id, .deny(.mistake, .request), approver)
                 .decode(AnsweredChallenge.self)
@@ -118,9 +110,7 @@ struct ApprovalChallengeTests {
     func expiry() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
-            let bank = try await client.bank()
-            let alice = try await client.join(organisation.person("alice"))
-            let approver = try await bank.enrol("alice", alice)
+            let (bank, _, approver) = try await client.enrolled()
             let (one, two) = (try await bank.ask(bank.request("1")), try await bank.ask(bank.request("2")))
             let late = try await client.answer(two.id, .allow(code: nil), approver)
             organisation.clock.advance(.seconds(120))
@@ -141,9 +131,7 @@ struct ApprovalChallengeTests {
     func cancelled() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
-            let bank = try await client.bank()
-            let alice = try await client.join(organisation.person("alice"))
-            let approver = try await bank.enrol("alice", alice)
+            let (bank, alice, approver) = try await client.enrolled()
             let asked = try await bank.ask(bank.request("1"))
             let answer = try await client.answer(asked.id, .allow(code: nil), approver)
             for _ in 0..<2 {
@@ -191,9 +179,7 @@ struct ApprovalChallengeTests {
     func wrongCodes() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
-            let bank = try await client.bank()
-            let alice = try await client.join(organisation.person("alice"))
-            let approver = try await bank.enrol("alice", alice)
+            let (bank, alice, approver) = try await client.enrolled()
             let asked = try await bank.ask(bank.request("1", digits: 4))
             let code = Bytes(text: try #require(asked.code))
             for place in 0..<3 {
@@ -253,9 +239,7 @@ struct ApprovalChallengeTests {
     func idempotency() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
-            let bank = try await client.bank()
-            let alice = try await client.join(organisation.person("alice"))
-            _ = try await bank.enrol("alice", alice)
+            let (bank, alice, _) = try await client.enrolled()
             let request = bank.request("the same", digits: 4)
             let asked = try await withThrowingTaskGroup(of: ServiceChallenge.self) { group in
                 for _ in 0..<5 { group.addTask { try await bank.ask(request) } }
@@ -268,8 +252,7 @@ struct ApprovalChallengeTests {
                 try await bank.send(.post, "challenges", bank.request("the same", digits: 4, text: "Eve")).problem
                     == "conflict")
             // Another service's keys are its own.
-            let shop = TestBank(
-                client: client, key: try await client.addService("shop.example", bank.owner), owner: bank.owner)
+            let shop = try await bank.shop()
             _ = try await shop.enrol("alice", alice)
             #expect(try await shop.ask(request).id != asked[0].id)
         }
@@ -279,9 +262,7 @@ struct ApprovalChallengeTests {
     func waiting() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
-            let bank = try await client.bank()
-            let alice = try await client.join(organisation.person("alice"))
-            let approver = try await bank.enrol("alice", alice)
+            let (bank, _, approver) = try await client.enrolled()
             let asked = try await bank.ask(bank.request("1"))
             let hub = organisation.server.environment.events
             async let patient = bank.send(.get, "challenges/\(asked.id)?wait=25")
@@ -290,7 +271,7 @@ struct ApprovalChallengeTests {
             #expect(hub.count == 1)
             organisation.clock.advance(.seconds(25))
             #expect(try await patient.decode(ServiceChallenge.self).state == .pending)
-            while hub.count > 0 { await Task.yield() }
+            while hub.count > 0, !Task.isCancelled { await Task.yield() }
             async let told = bank.send(.get, "challenges/\(asked.id)?wait=25")
             await organisation.clock.waitForSleepers(2)
             #expect(try await client.decide(asked.id, .allow(code: nil), approver).status == 200)
@@ -311,9 +292,7 @@ struct ApprovalChallengeTests {
         configuration.liveUpdates = 12
         let organisation = try await TestOrganisation(configuration: configuration)
         try await organisation.serve { client in
-            let bank = try await client.bank()
-            let alice = try await client.join(organisation.person("alice"))
-            _ = try await bank.enrol("alice", alice)
+            let bank = try await client.enrolled().bank
             let asked = try await bank.ask(bank.request("1"))
             @Sendable func wait() async throws -> TestClient.Answer {
                 try await bank.send(.get, "challenges/\(asked.id)?wait=25")
@@ -372,8 +351,7 @@ struct ApprovalChallengeTests {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
             let bank = try await client.bank()
-            let shop = TestBank(
-                client: client, key: try await client.addService("shop.example", bank.owner), owner: bank.owner)
+            let shop = try await bank.shop()
             let alice = try await client.join(organisation.person("alice"))
             let eve = try await client.join(organisation.person("eve"))
             let approver = try await bank.enrol("alice", alice)
@@ -399,9 +377,7 @@ struct ApprovalChallengeTests {
     func removed() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
-            let bank = try await client.bank()
-            let alice = try await client.join(organisation.person("alice"))
-            let approver = try await bank.enrol("alice", alice)
+            let (bank, alice, approver) = try await client.enrolled()
             let (done, open) = (try await bank.ask(bank.request("1")), try await bank.ask(bank.request("2")))
             #expect(try await client.decide(done.id, .allow(code: nil), approver).status == 200)
             let answer = try await client.answer(open.id, .allow(code: nil), approver)

@@ -120,8 +120,7 @@ struct ApprovalEnrolmentTests {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
             let bank = try await client.bank()
-            let shop = TestBank(
-                client: client, key: try await client.addService("shop.example", bank.owner), owner: bank.owner)
+            let shop = try await bank.shop()
             let alice = try await client.join(organisation.person("alice"))
             let begun = try await bank.begin("alice")
             let approver = try TestApprover(begun, alice)
@@ -192,6 +191,19 @@ struct ApprovalEnrolmentTests {
                 let answer = try await client.take(begun, try TestApprover(begun, alice, key: key))
                 #expect(answer.errorName == "unsupported_key")
             }
+        }
+    }
+
+    @Test("a name with control characters enrols nothing", arguments: ["phone\u{0}", "phone\nlaptop", "\u{7F}"])
+    func names(name: String) async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let bank = try await client.bank()
+            let alice = try await client.join(organisation.person("alice"))
+            let begun = try await bank.begin("alice")
+            let unnamed = try TestApprover(begun, alice, name: name)
+            #expect(try await client.take(begun, unnamed).errorName == "malformed")
+            #expect(try await client.take(begun, try TestApprover(begun, alice)).status == 200)
         }
     }
 
@@ -307,8 +319,7 @@ struct ApprovalEnrolmentTests {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
             let bank = try await client.bank()
-            let shop = TestBank(
-                client: client, key: try await client.addService("shop.example", bank.owner), owner: bank.owner)
+            let shop = try await bank.shop()
             let alice = try await client.join(organisation.person("alice"))
             let (one, two) = (try await bank.enrol("alice", alice), try await shop.enrol("alice", alice))
             #expect(one.offer.account != two.offer.account)

@@ -85,9 +85,7 @@ struct ApprovalErasureTests {
         let organisation = try await TestOrganisation()
         let folder = try BackupFolder()
         try await organisation.serve { client in
-            let bank = try await client.bank()
-            let alice = try await client.join(organisation.person("alice"))
-            let approver = try await bank.enrol("alice", alice)
+            let (bank, _, approver) = try await client.enrolled()
             let (done, open) = (try await bank.ask(bank.request("1")), try await bank.ask(bank.request("2")))
             #expect(try await client.decide(done.id, .allow(code: nil), approver).status == 200)
             _ = try await BackupWriter(

@@ -36,9 +36,7 @@ struct ApprovalFormTests {
     func malformed(request: NewApprovalChallenge) async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
-            let bank = try await client.bank()
-            let alice = try await client.join(organisation.person("alice"))
-            _ = try await bank.enrol("alice", alice)
+            let bank = try await client.enrolled().bank
             let answer = try await bank.send(.post, "challenges", request)
             #expect(answer.problem == "invalid-member" && answer.status == 422)
             #expect(try await organisation.rows()["approval_challenges"]?.isEmpty == true)
@@ -49,9 +47,7 @@ struct ApprovalFormTests {
     func long() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
-            let bank = try await client.bank()
-            let alice = try await client.join(organisation.person("alice"))
-            let approver = try await bank.enrol("alice", alice)
+            let (bank, _, approver) = try await client.enrolled()
             // The service's name counts too.
             let text = String(repeating: "Ω", count: (65_536 - "Example Bank".utf8.count) / 2)
             let asked = try await bank.ask(.of([ApprovalField(.text, text: text)]))

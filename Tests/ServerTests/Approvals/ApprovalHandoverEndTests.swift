@@ -112,6 +112,7 @@ struct ApprovalHandoverEndTests {
             let path = "/api/approvals/enrolments/\(begun.id)/handover"
             for (name, key, error) in [
                 ("", key, "malformed"), (String(repeating: "a", count: 101), key, "malformed"),
+                ("phone\u{0}", key, "malformed"), ("phone\nlaptop", key, "malformed"),
                 ("phone", "AAAA", "unsupported_key"), ("phone", "", "unsupported_key"),
             ] {
                 let answer = try await scene.client.send(

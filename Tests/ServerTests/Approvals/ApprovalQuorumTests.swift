@@ -93,9 +93,7 @@ struct ApprovalQuorumTests {
     func unreadable() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
-            let bank = try await client.bank()
-            let alice = try await client.join(organisation.person("alice"))
-            _ = try await bank.enrol("alice", alice)
+            let (bank, alice, _) = try await client.enrolled()
             for line in ["", "GBP", "GBP 5:1", "none"] {
                 try await organisation.server.environment.database.write { transaction in
                     try transaction.execute("UPDATE approval_services SET quorum = $1", [.text(line)])

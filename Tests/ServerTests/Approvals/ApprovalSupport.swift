@@ -30,6 +30,13 @@ extension TestClient {
         let owner = try await setUp(organisation.person("owner"))
         return TestBank(client: self, key: try await addService("bank.example", owner), owner: owner)
     }
+
+    /// An organisation with one service, and a member who has enrolled a device for it.
+    func enrolled() async throws -> (bank: TestBank, alice: NewSession, approver: TestApprover) {
+        let bank = try await self.bank()
+        let alice = try await join(organisation.person("alice"))
+        return (bank, alice, try await bank.enrol("alice", alice))
+    }
 }
 
 /// A service that asks, as its own server would.
@@ -45,6 +52,11 @@ struct TestBank: Sendable {
         -> TestClient.Answer
     {
         try await client.send(method, "/api/service/\(path)", body, token: key.apiKey)
+    }
+
+    /// A second service of the same organisation.
+    func shop() async throws -> TestBank {
+        TestBank(client: client, key: try await client.addService("shop.example", owner), owner: owner)
     }
 
     func begin(_ user: String, session: String = session) async throws -> ApprovalEnrolment {

@@ -1,12 +1,13 @@
 import Approvals
 import Dispatch
+import Foundation
 import Interface
 import Storage
 import Testing
 
 @testable import Server
 
-@Suite("Answers that arrive together")
+@Suite("Answers that arrive together", .timeLimit(.minutes(5)))
 struct ApprovalTogetherTests {
     private typealias Outcome = Result<AnsweredChallenge, any Error>
 
@@ -36,20 +37,23 @@ struct ApprovalTogetherTests {
                     gate.wait()
                 }
             }
-            try await until { entered.isSet }
             let outcomes = try await withThrowingTaskGroup(of: (Int, Outcome).self) { group in
-                for (number, message) in messages.enumerated() {
-                    group.addTask {
-                        do {
-                            return (number, .success(try await answering.answer(message)))
-                        } catch {
-                            return (number, .failure(error))
+                do {
+                    // Also when a wait is given up: the group ends only when nobody waits for the gate.
+                    defer { gate.signal() }
+                    try await until { entered.isSet }
+                    for (number, message) in messages.enumerated() {
+                        group.addTask {
+                            do {
+                                return (number, .success(try await answering.answer(message)))
+                            } catch {
+                                return (number, .failure(error))
+                            }
                         }
                     }
+                    let count = messages.count
+                    try await until { answering.gathered.waiting == count }
                 }
-                let count = messages.count
-                try await until { answering.gathered.waiting == count }
-                gate.signal()
                 return try await group.reduce(into: [Int: Outcome]()) { $0[$1.0] = $1.1 }
             }
             try await holder.value
@@ -71,6 +75,61 @@ struct ApprovalTogetherTests {
             #expect(entries.count == 6)
             for entry in entries { #expect(try entry.integer("position") == entry.integer("entry")) }
         }
+    }
+
+    @Test("those that come while the log seals an earlier one are stored in one write, and sealed in one batch")
+    func whileSealing() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("answers-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let gate = Gate()
+        let files = try await DirectoryBlobStore(folder.appendingPathComponent("log").path)
+        let organisation = try await TestOrganisation(
+            stores: BlobStores(
+                blobs: try await DirectoryBlobStore(folder.appendingPathComponent("blobs").path),
+                log: LateStore(store: files, gate: gate)))
+        try await organisation.serve { client in
+            let bank = try await client.bank()
+            let alice = try await client.join(organisation.person("alice"))
+            let phone = try await bank.enrol("alice", alice)
+            var messages: [ApprovalMessage] = []
+            for number in 0..<6 {
+                let id = try await bank.ask(bank.request("\(number)")).id
+                messages.append(try await client.answer(id, .allow(code: nil), phone))
+            }
+            let environment = organisation.server.environment.with(keys: [.approvalSecret])
+            // A busy machine may need longer than usual until the five are there.
+            let answering = ApprovalAnswering(environment: environment, patience: .seconds(3_600))
+            gate.close()
+            try await withThrowingTaskGroup(of: AnsweredChallenge.self) { group in
+                // Also when the wait is given up.
+                defer { gate.open() }
+                let first = messages.removeFirst()
+                group.addTask { try await answering.answer(first) }
+                await gate.someoneWaits()
+                let before = environment.database.figures.writes
+                for message in messages { group.addTask { try await answering.answer(message) } }
+                try await until { answering.gathered.waiting == 5 }
+                gate.open()
+                for try await answered in group { #expect(answered.state == .approved) }
+                // The five answers, and the log's state.
+                #expect(environment.database.figures.writes - before == 2)
+            }
+        }
+    }
+
+    @Test("what they have to know is asked for in two statements, as many as they usually are")
+    func statements() async throws {
+        let count = StatementCount()
+        let organisation = try await TestOrganisation(counting: count)
+        defer { withExtendedLifetime(organisation) {} }
+        _ = count.take()
+        let found = try await organisation.server.environment.database.read { transaction in
+            try ApprovalChallengeStore(transaction: transaction)
+                .present((0..<60).map { (question: "question\($0)", device: "device\($0)") })
+        }
+        #expect(found.count == 60)
+        #expect(found.allSatisfy { $0 == nil })
+        #expect(count.take() == 2)
     }
 
     @Test("several approvers of one question count one after the other")

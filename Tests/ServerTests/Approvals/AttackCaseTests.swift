@@ -104,8 +104,7 @@ struct AttackCaseTests {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
             let (bank, approver, asked) = try await Self.asked(client)
-            let shop = TestBank(
-                client: client, key: try await client.addService("shop.example", bank.owner), owner: bank.owner)
+            let shop = try await bank.shop()
             let eve = try await client.join(organisation.person("eve"))
             let strangers = [
                 try await bank.enrol("eve", eve).key, try await shop.enrol("alice", approver.session).key,
@@ -182,6 +181,25 @@ struct AttackCaseTests {
             #expect(unknown.errorName == "no_device")
             _ = try await bank.begin(text)
             _ = try await bank.ask(bank.request(text, text: text + "a"))
+            // In every other field: refused or taken as text, and never an error of the server.
+            let long = text + " of sixteen bytes and more"
+            var statuses = [
+                try await bank.send(.post, "challenges", bank.signIn("browser", browser: long)).status,
+                try await bank.send(.post, "enrolments", NewApprovalEnrolment(user: "bob", session: long)).status,
+                try await client.send(
+                    .post, "/api/services", NewApprovalService(domain: text, name: text), token: bank.owner.token
+                ).status,
+            ]
+            let begun = try await bank.begin("carol")
+            if let named = try? TestApprover(begun, approver.session, name: text) {
+                statuses.append(try await client.take(begun, named).status)
+            }
+            statuses.append(try await bank.confirm(begun.id, text, session: long).status)
+            for query in ["show", "cursor", "limit"] {
+                let path = "/api/approvals/history?\(query)=\(escaped)"
+                statuses.append(try await client.send(.get, path, token: approver.session.token).status)
+            }
+            #expect(statuses.allSatisfy { (200..<500).contains($0) }, "\(statuses)")
             #expect(try await client.send(.get, "/api/service", token: "service_\(text)").status == 401)
             #expect(try await bank.find(asked.id).state == .pending)
         }

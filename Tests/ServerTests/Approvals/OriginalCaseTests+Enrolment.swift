@@ -178,9 +178,7 @@ extension OriginalCaseTests {
             var again = stage.app
             again.token = String(repeating: "cd", count: 32)
             try await stage.bank.enrol(again, for: "alice", by: stage.wallet)
-            let shop = TestBank(
-                client: client, key: try await client.addService("shop.example", stage.bank.owner),
-                owner: stage.bank.owner)
+            let shop = try await stage.bank.shop()
             try await shop.setOriginal()
             let there = try await shop.enrol("alice at the shop", stage.wallet.session)
             again.token = String(repeating: "ef", count: 32)

@@ -42,9 +42,7 @@ struct OriginalProtectionTests {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
             let stage = try await OriginalStage.enrolled(client)
-            let shop = TestBank(
-                client: client, key: try await client.addService("shop.example", stage.bank.owner),
-                owner: stage.bank.owner)
+            let shop = try await stage.bank.shop()
             let wallet = try await shop.enrol("alice", stage.wallet.session)
             let (_, waiting) = try await stage.bank.askOriginal(stage.bank.originalRequest())
             let question = try await shop.ask(shop.request("1"))

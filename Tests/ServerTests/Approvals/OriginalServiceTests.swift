@@ -124,9 +124,7 @@ struct OriginalServiceTests {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
             let stage = try await OriginalStage.enrolled(client)
-            let shop = TestBank(
-                client: client, key: try await client.addService("shop.example", stage.bank.owner),
-                owner: stage.bank.owner)
+            let shop = try await stage.bank.shop()
             try await shop.setOriginal()
             let (asked, challenge) = try await stage.bank.askOriginal(stage.bank.originalRequest())
             let begun = try await stage.bank.beginOriginal("alice")

@@ -15,8 +15,7 @@ struct PromptTests {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
             let bank = try await client.bank()
-            let shop = TestBank(
-                client: client, key: try await client.addService("shop.example", bank.owner), owner: bank.owner)
+            let shop = try await bank.shop()
             let alice = try await client.join(organisation.person("alice"))
             _ = try await bank.enrol("alice", alice)
             _ = try await shop.enrol("alice", alice)
@@ -43,8 +42,7 @@ struct PromptTests {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
             let bank = try await client.bank()
-            let shop = TestBank(
-                client: client, key: try await client.addService("shop.example", bank.owner), owner: bank.owner)
+            let shop = try await bank.shop()
             let alice = try await client.join(organisation.person("alice"))
             for one in [bank, shop] { _ = try await one.enrol("alice", alice) }
             let budget = ApprovalBudget(perService: 60, together: 240)
@@ -86,9 +84,7 @@ struct PromptTests {
     func browsers() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
-            let bank = try await client.bank()
-            let alice = try await client.join(organisation.person("alice"))
-            let approver = try await bank.enrol("alice", alice)
+            let (bank, _, approver) = try await client.enrolled()
             _ = try await bank.ask(bank.signIn("1", browser: "browser of a stranger"))
             let again = try await bank.send(
                 .post, "challenges", bank.signIn("2", browser: "browser of a stranger"))
@@ -108,9 +104,7 @@ struct PromptTests {
     func mixed() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
-            let bank = try await client.bank()
-            let alice = try await client.join(organisation.person("alice"))
-            let approver = try await bank.enrol("alice", alice)
+            let (bank, _, approver) = try await client.enrolled()
             let strangers = try await bank.ask(bank.signIn("1", browser: "browser of a stranger", digits: 12))
             let own = try await bank.ask(bank.signIn("2", digits: 12))
             let code = Bytes(text: try #require(own.code))
@@ -124,9 +118,7 @@ struct PromptTests {
     func backOff() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
-            let bank = try await client.bank()
-            let alice = try await client.join(organisation.person("alice"))
-            let approver = try await bank.enrol("alice", alice)
+            let (bank, _, approver) = try await client.enrolled()
             for (number, wait) in [60, 120, 240].enumerated() {
                 let asked = try await bank.ask(bank.request("\(number)"))
                 #expect(try await client.decide(asked.id, .deny(.notMe, .request), approver).status == 200)
@@ -150,8 +142,7 @@ struct PromptTests {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
             let bank = try await client.bank()
-            let shop = TestBank(
-                client: client, key: try await client.addService("shop.example", bank.owner), owner: bank.owner)
+            let shop = try await bank.shop()
             let alice = try await client.join(organisation.person("alice"))
             let approver = try await bank.enrol("alice", alice)
             _ = try await shop.enrol("alice", alice)
@@ -174,9 +165,7 @@ struct PromptTests {
     func late() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
-            let bank = try await client.bank()
-            let alice = try await client.join(organisation.person("alice"))
-            let approver = try await bank.enrol("alice", alice)
+            let (bank, _, approver) = try await client.enrolled()
             var answers: [ApprovalMessage] = []
             for (key, denial) in [("1", ApprovalDecision.deny(.notMe, .request)), ("2", .deny(.mistake, .service))] {
                 let asked = try await bank.ask(bank.request(key, lifetime: 604_800))
@@ -198,8 +187,7 @@ struct PromptTests {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
             let bank = try await client.bank()
-            let shop = TestBank(
-                client: client, key: try await client.addService("shop.example", bank.owner), owner: bank.owner)
+            let shop = try await bank.shop()
             let person = try organisation.person("alice")
             let alice = try await client.join(person)
             let (phone, other) = (try await bank.enrol("alice", alice), try await shop.enrol("alice", alice))
@@ -235,8 +223,7 @@ struct PromptTests {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
             let bank = try await client.bank()
-            let shop = TestBank(
-                client: client, key: try await client.addService("shop.example", bank.owner), owner: bank.owner)
+            let shop = try await bank.shop()
             let alice = try await client.join(organisation.person("alice"))
             _ = try await bank.enrol("alice", alice)
             _ = try await shop.enrol("alice", alice)

@@ -134,7 +134,7 @@ struct WebhookEgressTests {
         let (one, url, key, _) = try await delivered()
         var questions = [one.question(url, key), one.question(url + "x", key)]
         questions += changed(one).map { $0.1.question(url, key) }
-        let verdicts = try Self.judge(questions)
+        let verdicts = try await Self.judge(questions)
         #expect(verdicts == ["accept"] + [String](repeating: "refuse", count: questions.count - 1))
     }
 
@@ -167,21 +167,13 @@ struct WebhookEgressTests {
     }
 
     /// What `cryptography` says about requests.
-    private static func judge(_ questions: [JSON]) throws -> [String] {
+    private static func judge(_ questions: [JSON]) async throws -> [String] {
         let repository = URL(filePath: #filePath).pathComponents.dropLast(4).joined(separator: "/")
-        let process = Process()
-        process.executableURL = URL(
-            filePath: ProcessInfo.processInfo.environment["TEST_PYTHON"]
-                ?? "\(repository)/.build-tools/python/bin/python")
-        process.arguments = ["\(repository)/Tests/Interop/approvals/notices.py"]
-        let (input, output) = (Pipe(), Pipe())
-        (process.standardInput, process.standardOutput) = (input, output)
-        try process.run()
+        let python =
+            ProcessInfo.processInfo.environment["TEST_PYTHON"] ?? "\(repository)/.build-tools/python/bin/python"
         let lines = questions.map { String(decoding: $0.serialized(), as: UTF8.self) + "\n" }.joined()
-        try input.fileHandleForWriting.write(contentsOf: Data(lines.utf8))
-        try input.fileHandleForWriting.close()
-        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        return text.split(separator: "\n").map(String.init)
+        let output = try await OtherProgram.output(
+            of: python, ["\(repository)/Tests/Interop/approvals/notices.py"], input: Data(lines.utf8))
+        return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 }

@@ -20,15 +20,18 @@ extension TestOrganisation {
 
     /// What brings the server's notices.
     ///
-    /// - Parameter egress: another way out than the server's own.
-    func webhooks(_ egress: Egress? = nil, notes: Notes = Notes()) -> WebhookDelivery {
+    /// - Parameters:
+    ///   - egress: another way out than the server's own.
+    ///   - patience: how long a receiver may take; a busy machine needs more than a moment for one that answers.
+    func webhooks(
+        _ egress: Egress? = nil, notes: Notes = Notes(), patience: Duration = .seconds(30)
+    ) -> WebhookDelivery {
         var environment = server.environment.with(keys: [.approvalSecret])
-        // Nobody has to wait ten seconds for a silent receiver.
         environment.egress =
             egress
             ?? Egress(
                 isOn: true, allowsPrivate: true, lookup: SystemNameLookup(), transport: HTTPEgressTransport(),
-                sender: HTTPEgressSender(patience: .milliseconds(500)))
+                sender: HTTPEgressSender(patience: patience))
         let logger = Logger(label: "test") { _ in
             LineLogHandler(format: .text) { notes.add(String(decoding: $0, as: UTF8.self)) }
         }

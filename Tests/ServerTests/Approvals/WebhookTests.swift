@@ -138,15 +138,14 @@ struct WebhookTests {
                 let asked = try await bank.ask(bank.request("\(number)"))
                 _ = try await bank.client.decide(asked.id, .allow(code: nil), alice)
             }
-            let other = TestBank(
-                client: bank.client, key: try await bank.client.addService("shop.example", bank.owner),
-                owner: bank.owner)
+            let other = try await bank.shop()
             let good = try await WebhookReceiver.start()
             try await other.setWebhook(good.url)
             let offer = try await other.begin("alice")
             _ = try await other.send(
                 .post, "enrolments/\(offer.id)/end", ApprovalEnrolmentEnd(session: TestBank.session))
-            try await organisation.webhooks().deliver()
+            // On a busy machine all five have to come in this time, and the answer of the one that is not silent, too.
+            try await organisation.webhooks(patience: .seconds(20)).deliver()
             #expect(good.deliveries.count == 1)
             // Four were tried; the others are not, once it is known that nobody answers.
             #expect(receiver.deliveries.count == 4)
@@ -181,7 +180,7 @@ struct WebhookTests {
             #expect(try await organisation.waitingNotices() == 1)
             receiver.behave(.silence)
             let dying = Task { try await organisation.webhooks().deliver() }
-            await receiver.wait(for: 1)
+            try await receiver.wait(for: 1)
             dying.cancel()
             _ = try? await dying.value
             receiver.behave(.status(204))
@@ -217,7 +216,7 @@ struct WebhookTests {
             await organisation.clock.waitForSleepers(1)
             _ = try await bank.client.decide(asked.id, .allow(code: nil), alice)
             // The clock stands still: only the answer wakes it.
-            await receiver.wait(for: 1)
+            try await receiver.wait(for: 1)
             #expect(try #require(receiver.deliveries.first).notice().state == "approved")
             running.cancel()
             _ = try? await running.value

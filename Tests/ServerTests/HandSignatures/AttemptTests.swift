@@ -14,10 +14,6 @@ extension DeskTests {
     /// A failed attempt leaves a trace, and an erased client leaves none.
     @Suite("Traces at the desk")
     struct AttemptTests {
-        private func atDesk(_ body: @escaping @Sendable (Desk) async throws -> Void) async throws {
-            try await TestOrganisation().serve { try await body(try await Desk($0)) }
-        }
-
         private static func attempts(_ desk: Desk) async throws -> [DeskAttempt] {
             try await desk.client.send(.get, "/api/desk/attempts", token: desk.owner.token)
                 .decode(Listing<DeskAttempt>.self).items
@@ -26,7 +22,7 @@ extension DeskTests {
         @Test(
             "a failed check, an unreadable capture, another tool, another document: each is on record with who and why")
         func recorded() async throws {
-            try await atDesk { desk in
+            try await DeskTests.atDesk { desk in
                 let hand = SyntheticHand(seed: 1)
                 let stranger = try Desk.texts(SyntheticHand(seed: 2), 0..<1)[0]
                 #expect(try await desk.register(hand, check: stranger).problem == "conflict")
@@ -46,13 +42,12 @@ extension DeskTests {
                     try await desk.sign(document, person, good, digest: SHA256.hash([1]).base64URL).problem
                         == "conflict")
                 // The owner of the number is known now, so the history has the earlier attempts, too.
-                let history = try await desk.client.send(
-                    .get, "/api/clients/\(person.id)/history", token: desk.operatorSession.token
-                ).decode(ClientHistory.self)
-                #expect(
-                    Set(history.attempts.map(\.why)) == [.checkFailed, .unreadable, .otherTool, .otherDocument])
-                #expect(history.attempts.count == 5 && history.attempts.allSatisfy { $0.client == person.id })
-                #expect(history.attempts.count { $0.act == .signing } == 3)
+                let own = try await desk.client.send(
+                    .get, "/api/desk/attempts?client=\(person.id)", token: desk.operatorSession.token
+                ).decode(Listing<DeskAttempt>.self).items
+                #expect(Set(own.map(\.why)) == [.checkFailed, .unreadable, .otherTool, .otherDocument])
+                #expect(own.count == 5 && own.allSatisfy { $0.client == person.id })
+                #expect(own.count { $0.act == .signing } == 3)
                 // Nothing of a movement is kept.
                 let rows = try await desk.organisation.rows()["desk_attempts"] ?? []
                 #expect(
@@ -66,9 +61,38 @@ extension DeskTests {
             }
         }
 
+        @Test("pages hold every try once, the newest first: at all desks, or on a client, also before they were one")
+        func pages() async throws {
+            try await DeskTests.atDesk { desk in
+                let person = try await desk.register(SyntheticHand(seed: 1)).decode(ClientAct.self).client
+                let environment = desk.organisation.server.environment
+                let (start, hour) = (environment.now(), Int64(3_600))
+                try await environment.database.write { transaction in
+                    let hash = try #require(try ClientStore(transaction: transaction).find(id: person.id)).numberHash
+                    let store = AttemptStore(transaction: transaction)
+                    for number in 0..<450 {
+                        // A client, the same person before they were one, and somebody else; three at a time.
+                        let attempt = AttemptStore.New(
+                            id: "try\(number * 7_919 % 1_000)", subject: [person.id, hash, "other"][number % 3],
+                            act: .signing, why: .unreadable, operatorID: desk.operatorSession.account.id)
+                        try store.add(attempt, at: start + Int64(number / 3) * hour)
+                    }
+                }
+                for (query, count) in [("", 450), ("client=\(person.id)&", 300)] {
+                    let seen: [DeskAttempt] = try await desk.pages("/api/desk/attempts?\(query)limit=70")
+                    #expect(seen.count == count && Set(seen.map(\.id)).count == count, "\(query)")
+                    #expect(zip(seen, seen.dropFirst()).allSatisfy { ($0.time, $0.id) > ($1.time, $1.id) }, "\(query)")
+                    #expect(query.isEmpty || seen.allSatisfy { $0.client == person.id })
+                }
+                #expect(
+                    try await desk.client.send(.get, "/api/desk/attempts?client=nobody", token: desk.owner.token)
+                        .problem == "not-found")
+            }
+        }
+
         @Test("a try beyond the hourly limit is on record, and of many tries a bounded number of rows")
         func bounded() async throws {
-            try await atDesk { desk in
+            try await DeskTests.atDesk { desk in
                 let hand = SyntheticHand(seed: 1)
                 let person = try await desk.register(hand).decode(ClientAct.self).client
                 let document = try await desk.addDocument()
@@ -128,7 +152,7 @@ extension DeskTests {
         @Test(
             "of an erased client nothing is left that leads to a name or number: no entry, record, document or attempt")
         func erased() async throws {
-            try await atDesk { desk in
+            try await DeskTests.atDesk { desk in
                 let hand = SyntheticHand(seed: 1)
                 let person = try await desk.register(hand).decode(ClientAct.self).client
                 let other = try await desk.register(SyntheticHand(seed: 2), number: "XY 1").decode(ClientAct.self)
@@ -146,7 +170,7 @@ extension DeskTests {
                 let (entries, sealed, blob) = try await environment.database.read { transaction in
                     let signings = SigningStore(transaction: transaction)
                     let stored = try #require(try signings.find(id: confirmed.id))
-                    let acts = try ClientActStore(transaction: transaction).list(client: person.id, limit: 10)
+                    let acts = try ClientActStore(transaction: transaction).page(client: person.id, ListRequest()).rows
                     let client = try #require(try ClientStore(transaction: transaction).find(id: person.id))
                     return (
                         try LogStore(transaction: transaction).list(account: person.id, limit: 100),
@@ -188,9 +212,9 @@ extension DeskTests {
                     #expect(!String(decoding: told.body, as: UTF8.self).contains("Lovelace"))
                 }
                 #expect(try await Self.attempts(desk).isEmpty)
-                for path in ["", "/history"] {
-                    let answer = try await desk.client.send(
-                        .get, "/api/clients/\(person.id)\(path)", token: desk.owner.token)
+                let gone = ["clients/\(person.id)", "clients/\(person.id)/acts", "desk/attempts?client=\(person.id)"]
+                for path in gone {
+                    let answer = try await desk.client.send(.get, "/api/\(path)", token: desk.owner.token)
                     #expect(answer.problem == "not-found")
                 }
                 // Nobody else's are touched, and every blob is named by a row.

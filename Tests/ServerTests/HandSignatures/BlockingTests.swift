@@ -27,7 +27,7 @@ extension DeskTests {
                 let gate = gate
                 self.work = work
                 first = Task { try await work.run { gate.wait() } }
-                while work.load.running < 1 { await Task.yield() }
+                while work.load.running < 1, !Task.isCancelled { await Task.yield() }
                 work.observe { [weak self] report in
                     if case .began = report { self?.begun.withLock { $0 += 1 } }
                 }
@@ -60,7 +60,7 @@ extension DeskTests {
                 defer { done.set() }
                 return try await act()
             }
-            while work.load.waiting == 0, !done.isSet { await Task.yield() }
+            while work.load.waiting == 0, !done.isSet, !Task.isCancelled { await Task.yield() }
             #expect(!done.isSet, "\(name) did not wait for a thread of its own")
             // The rest of the server does not wait.
             #expect(try await desk.client.send(.get, "/healthz").status == 200)
@@ -153,7 +153,7 @@ extension DeskTests {
                 var waiting: [Task<TestClient.Answer, any Error>] = []
                 for _ in 0..<2 {
                     waiting.append(Task { try await render(desk.operatorSession) })
-                    while work.load.waiting < waiting.count { await Task.yield() }
+                    while work.load.waiting < waiting.count, !Task.isCancelled { await Task.yield() }
                 }
                 let own = try await render(desk.operatorSession)
                 #expect(own.status == 503 && own.problem == "busy" && own.retryAfter != nil)
@@ -161,7 +161,7 @@ extension DeskTests {
                 // A stranger has a place still.
                 let early = try client.organisation.person("early").signUp()
                 waiting.append(Task { try await client.send(.post, "/api/accounts", early) })
-                while work.load.waiting < waiting.count { await Task.yield() }
+                while work.load.waiting < waiting.count, !Task.isCancelled { await Task.yield() }
                 // Now the queue is full for everybody: nobody can sign up, and the refusal says when to come back.
                 let refused = try await client.send(.post, "/api/accounts", client.organisation.person("late").signUp())
                 #expect(refused.status == 503 && refused.problem == "busy" && refused.retryAfter != nil)
@@ -188,9 +188,9 @@ extension DeskTests {
                         .post, "/api/workspace/\(document.id)/rendering", RenderingRequest(client: person.id),
                         token: desk.operatorSession.token)
                 }
-                while work.load.waiting == 0 { await Task.yield() }
+                while work.load.waiting == 0, !Task.isCancelled { await Task.yield() }
                 // Nobody comes for it: it is given up when its time is over, a second after the other.
-                while work.load.waiting > 0 {
+                while work.load.waiting > 0, !Task.isCancelled {
                     client.organisation.clock.advance(.seconds(1))
                     await Task.yield()
                 }

@@ -154,8 +154,8 @@ extension DeskTests {
                     .decode(ClientAct.self)
                 _ = try await set([(fields[0], Self.secret)], made, desk).decode(ClientAct.self)
                 let answer = try await desk.client.send(
-                    .get, "/api/clients/\(made.id)/history", token: desk.operatorSession.token)
-                let acts = try answer.decode(ClientHistory.self).acts
+                    .get, "/api/clients/\(made.id)/acts", token: desk.operatorSession.token)
+                let acts = try answer.decode(Listing<ClientHistory.Act>.self).items
                 #expect(acts.map(\.kind) == [.fieldsChanged, .fieldsChanged, .enrolled])
                 #expect(acts.map(\.fields) == [["Born"], ["Telephone", "Born"], nil])
                 #expect(acts.allSatisfy { $0.operatorID == desk.operatorSession.account.id })
@@ -164,7 +164,7 @@ extension DeskTests {
                 let environment = desk.organisation.server.environment
                 let (stored, entries) = try await environment.database.read { transaction in
                     (
-                        try ClientActStore(transaction: transaction).list(client: made.id, limit: 10),
+                        try ClientActStore(transaction: transaction).page(client: made.id, ListRequest()).rows,
                         try LogStore(transaction: transaction).list(account: made.id, limit: 10)
                     )
                 }
@@ -180,7 +180,7 @@ extension DeskTests {
                     .post, "/api/clients/\(made.id)/erasure", Reason(reason: "asked to"), token: desk.owner.token
                 ).decode(Acknowledgement.self)
                 let left = try await environment.database.read { transaction in
-                    try ClientActStore(transaction: transaction).list(client: made.id, limit: 10)
+                    try ClientActStore(transaction: transaction).page(client: made.id, ListRequest()).rows
                 }
                 #expect(left.isEmpty)
             }

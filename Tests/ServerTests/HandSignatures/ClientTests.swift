@@ -1,4 +1,5 @@
 import Encodings
+import FaultyObjectStore
 import Fuzzing
 import HTTPTypes
 import HandSignatures
@@ -12,13 +13,9 @@ extension DeskTests {
     /// Clients and their templates.
     @Suite("Clients of the desk")
     struct ClientTests {
-        private func atDesk(_ body: @escaping @Sendable (Desk) async throws -> Void) async throws {
-            try await TestOrganisation().serve { try await body(try await Desk($0)) }
-        }
-
         @Test("five signatures and a check make a client, who is found by number however it is typed")
         func register() async throws {
-            try await atDesk { desk in
+            try await DeskTests.atDesk { desk in
                 let act = try await desk.register(SyntheticHand(seed: 1)).decode(ClientAct.self)
                 #expect(act.client.needsSecondSitting && act.client.tool == .pen)
                 let comparison = try #require(act.comparison)
@@ -41,7 +38,7 @@ extension DeskTests {
 
         @Test("a number is one client's only")
         func duplicate() async throws {
-            try await atDesk { desk in
+            try await DeskTests.atDesk { desk in
                 #expect(try await desk.register(SyntheticHand(seed: 1)).status == 201)
                 let again = try await desk.register(SyntheticHand(seed: 2), number: "ab 123.456")
                 #expect(again.problem == "conflict")
@@ -50,7 +47,7 @@ extension DeskTests {
 
         @Test("another hand's check signature, a stranger among the five, a recording and another tool are refused")
         func refused() async throws {
-            try await atDesk { desk in
+            try await DeskTests.atDesk { desk in
                 let (hand, other) = (SyntheticHand(seed: 1), SyntheticHand(seed: 2))
                 let own = try Desk.texts(hand, 0..<8)
                 func register(_ references: [String], _ check: String) async throws -> TestClient.Answer {
@@ -90,7 +87,7 @@ extension DeskTests {
 
         @Test("a second visit's signatures go into the template once, and another hand's do not")
         func secondSitting() async throws {
-            try await atDesk { desk in
+            try await DeskTests.atDesk { desk in
                 let hand = SyntheticHand(seed: 1)
                 let client = try await desk.register(hand).decode(ClientAct.self).client
                 #expect(client.secondSittingFrom == client.enrolled + Limits.secondSittingRest)
@@ -150,7 +147,7 @@ extension DeskTests {
 
         @Test("a client may have one name, in either part; no name at all, and the word for erased people, are refused")
         func oneName() async throws {
-            try await atDesk { desk in
+            try await DeskTests.atDesk { desk in
                 let client = try await desk.register(SyntheticHand(seed: 1)).decode(ClientAct.self).client
                 func rename(_ given: String, _ family: String) async throws -> TestClient.Answer {
                     let change = ClientChange(
@@ -175,7 +172,7 @@ extension DeskTests {
 
         @Test("a name is changed after a paper was shown, and logged without the name; not that of an erased client")
         func renamed() async throws {
-            try await atDesk { desk in
+            try await DeskTests.atDesk { desk in
                 let client = try await desk.register(SyntheticHand(seed: 1)).decode(ClientAct.self).client
                 func send(_ change: ClientChange, by session: NewSession) async throws -> TestClient.Answer {
                     try await desk.client.send(.patch, "/api/clients/\(client.id)", change, token: session.token)
@@ -214,7 +211,7 @@ extension DeskTests {
 
         @Test("what the desk may do is changed by the main administrator alone, and stands in the log")
         func settings() async throws {
-            try await atDesk { desk in
+            try await DeskTests.atDesk { desk in
                 let wanted = DeskSettings(learns: true, takesPlace: false, takesPhotographs: true)
                 func change(by session: NewSession) async throws -> TestClient.Answer {
                     try await desk.client.send(.put, "/api/desk/settings", wanted, token: session.token)
@@ -233,7 +230,7 @@ extension DeskTests {
 
         @Test("a new enrolment destroys the old template; erasing destroys what is known, and the number is free again")
         func anew() async throws {
-            try await atDesk { desk in
+            try await DeskTests.atDesk { desk in
                 let (old, new) = (SyntheticHand(seed: 1), SyntheticHand(seed: 2))
                 let client = try await desk.register(old).decode(ClientAct.self).client
                 let database = desk.organisation.server.environment.database
@@ -276,9 +273,57 @@ extension DeskTests {
             }
         }
 
+        @Test("erasing leaves no name in any file or row when the log cannot be written either")
+        func unsealed() async throws {
+            try await FaultyObjectStore.run { store in
+                let organisation = try await TestOrganisation(stores: try await store.stores())
+                try await organisation.serve { testClient in
+                    let desk = try await Desk(testClient)
+                    let client = try await desk.register(SyntheticHand(seed: 1)).decode(ClientAct.self).client
+                    #expect(try await !ErasureTests.places(of: "Lovelace", in: organisation).isEmpty)
+                    store.fail(.answer(403, code: "AccessDenied"), method: "PUT", keyPart: "log/tile")
+                    let erased = try await desk.client.send(
+                        .post, "/api/clients/\(client.id)/erasure", Reason(reason: "She asked."),
+                        token: desk.owner.token)
+                    #expect(erased.problem == "storage-unreachable")
+                    #expect(try await ErasureTests.places(of: "Lovelace", in: organisation) == [])
+                    store.heal()
+                }
+            }
+        }
+
+        @Test("what was done at the desk stands when older copies cannot be removed from the files at once")
+        func removedLater() async throws {
+            let faults = StorageFaults()
+            let organisation = try await TestOrganisation(faults: faults)
+            try await organisation.serve { testClient in
+                let desk = try await Desk(testClient)
+                let token = desk.operatorSession.token
+                let client = try await desk.register(SyntheticHand(seed: 1)).decode(ClientAct.self).client
+                faults.heal()
+                faults.fail(.scrub, .full)
+                let change = ClientChange(
+                    givenName: "Augusta", familyName: "King", paper: "marriage certificate",
+                    reason: "She has married.", circumstances: .seen)
+                let renamed = try await testClient.send(.patch, "/api/clients/\(client.id)", change, token: token)
+                let fields = try await testClient.send(
+                    .put, "/api/clients/\(client.id)/fields", ClientFieldValues(fields: []), token: token)
+                let texts = try Desk.texts(SyntheticHand(seed: 2), 0..<6)
+                let request = Reenrolment(
+                    paper: "driving licence", reason: "She writes differently.", circumstances: .seen,
+                    signatures: NewSignatures(references: Array(texts[0..<5]), check: texts[5]))
+                let again = try await testClient.send(
+                    .post, "/api/clients/\(client.id)/enrolment", request, token: token)
+                let erased = try await testClient.send(
+                    .post, "/api/clients/\(client.id)/erasure", Reason(reason: "She asked."), token: desk.owner.token)
+                for answer in [renamed, fields, again, erased] { #expect(answer.status == 200, "\(answer.text)") }
+                #expect(faults.count(.scrub) == 4)
+            }
+        }
+
         @Test("nobody but the desk sees or changes clients")
         func permissions() async throws {
-            try await atDesk { desk in
+            try await DeskTests.atDesk { desk in
                 let client = try await desk.register(SyntheticHand(seed: 1)).decode(ClientAct.self).client
                 for path in [
                     "/api/clients", "/api/clients/\(client.id)", "/api/signings", "/api/desk", "/api/workspace",

@@ -12,21 +12,9 @@ extension DeskTests {
     /// The data that version 0.3 stored, and how they are read now.
     @Suite("What the desk has from version 0.3")
     struct DeskMigrationTests {
-        /// A desk with a client and a document.
-        private func atDesk(
-            _ body: @escaping @Sendable (Desk, Client, WorkspaceDocument, SyntheticHand) async throws -> Void
-        ) async throws {
-            try await TestOrganisation().serve { client in
-                let desk = try await Desk(client)
-                let hand = SyntheticHand(seed: 1)
-                let person = try await desk.register(hand).decode(ClientAct.self).client
-                try await body(desk, person, try await desk.addDocument(), hand)
-            }
-        }
-
         @Test("a template that has gone as far as it may says that another visit is needed, until one is taken")
         func visitNeeded() async throws {
-            try await atDesk { desk, person, document, hand in
+            try await DeskTests.withDocument { desk, person, document, hand in
                 let environment = desk.organisation.server.environment
                 let keeping = TemplateKeeping(
                     environment: environment, judge: try await SignatureJudge.current(in: environment.database))
@@ -69,7 +57,7 @@ extension DeskTests {
 
         @Test("a picture that version 0.3 drew is served as it is drawn now, and stays what was signed in the report")
         func oldDrawing() async throws {
-            try await atDesk { desk, person, document, hand in
+            try await DeskTests.withDocument { desk, person, document, hand in
                 let token = desk.operatorSession.token
                 let texts = try Desk.texts(hand, 30..<31)
                 let signing = try await desk.sign(document, person, texts[0]).decode(Signing.self)

@@ -15,7 +15,23 @@ import Testing
 ///
 /// One after the other: without the optimiser a comparison keeps a processor for a while.
 @Suite("The desk", .serialized)
-enum DeskTests {}
+enum DeskTests {
+    /// A desk of an organisation of its own.
+    static func atDesk(_ body: @escaping @Sendable (Desk) async throws -> Void) async throws {
+        try await TestOrganisation().serve { try await body(try await Desk($0)) }
+    }
+
+    /// A desk with a client and a document.
+    static func withDocument(
+        _ body: @escaping @Sendable (Desk, Client, WorkspaceDocument, SyntheticHand) async throws -> Void
+    ) async throws {
+        try await atDesk { desk in
+            let hand = SyntheticHand(seed: 1)
+            let person = try await desk.register(hand).decode(ClientAct.self).client
+            try await body(desk, person, try await desk.addDocument(), hand)
+        }
+    }
+}
 
 /// A desk with its people: sessions of the main administrator, an operator and a member, and a forensic key.
 struct Desk: Sendable {
@@ -65,6 +81,20 @@ struct Desk: Sendable {
             let later = TestClient(client: raw, organisation: organisation)
             try await body(Desk(self, later, operatorSession))
         }
+    }
+
+    /// All rows of a list, page by page.
+    func pages<Row: Codable & Sendable>(_ path: String) async throws -> [Row] {
+        var (rows, next) = ([Row](), String?.none)
+        for number in 0... {
+            let page = try await client.send(
+                .get, path + (next.map { "&cursor=\($0)" } ?? ""), token: owner.token
+            ).decode(Listing<Row>.self)
+            (rows, next) = (rows + page.items, page.next)
+            guard next != nil, number < 50 else { break }
+        }
+        #expect(next == nil)
+        return rows
     }
 
     /// Signatures of a hand as a page would send them.

@@ -12,10 +12,6 @@ extension DeskTests {
     /// Which operator enrolled which client, on which paper, and what happens to pending transactions.
     @Suite("The history of clients")
     struct HistoryTests {
-        private func atDesk(_ body: @escaping @Sendable (Desk) async throws -> Void) async throws {
-            try await TestOrganisation().serve { try await body(try await Desk($0)) }
-        }
-
         private static func reenrolment(_ hand: SyntheticHand) throws -> Reenrolment {
             let texts = try Desk.texts(hand, 0..<6)
             return Reenrolment(
@@ -24,14 +20,14 @@ extension DeskTests {
                 signatures: NewSignatures(references: Array(texts[0..<5]), check: texts[5]))
         }
 
-        private static func history(_ desk: Desk, _ client: String) async throws -> ClientHistory {
-            try await desk.client.send(.get, "/api/clients/\(client)/history", token: desk.owner.token)
-                .decode(ClientHistory.self)
+        private static func acts(_ desk: Desk, _ client: String) async throws -> [ClientHistory.Act] {
+            try await desk.client.send(.get, "/api/clients/\(client)/acts", token: desk.owner.token)
+                .decode(Listing<ClientHistory.Act>.self).items
         }
 
         @Test("who enrolled a client, on which paper and where stays for ever; the log commits to it and names nobody")
         func recorded() async throws {
-            try await atDesk { desk in
+            try await DeskTests.atDesk { desk in
                 let allowed = try await desk.client.send(
                     .put, "/api/desk/settings", DeskSettings(learns: false, takesPlace: true, takesPhotographs: false),
                     token: desk.owner.token)
@@ -45,18 +41,18 @@ extension DeskTests {
                 let act = try await desk.client.send(
                     .post, "/api/clients/\(person.id)/enrolment", again, token: second.token)
                 #expect(act.status == 200)
-                let history = try await Self.history(desk, person.id)
-                #expect(history.acts.map(\.kind) == [.reenrolled, .enrolled])
-                #expect(history.acts.map(\.paper) == ["driving licence", "passport"])
-                #expect(history.acts.map(\.operatorID) == [second.account.id, desk.operatorSession.account.id])
-                #expect(history.acts.map(\.device) == ["tablet 2", "test"] && history.acts.allSatisfy(\.identified))
+                let told = try await Self.acts(desk, person.id)
+                #expect(told.map(\.kind) == [.reenrolled, .enrolled])
+                #expect(told.map(\.paper) == ["driving licence", "passport"])
+                #expect(told.map(\.operatorID) == [second.account.id, desk.operatorSession.account.id])
+                #expect(told.map(\.device) == ["tablet 2", "test"] && told.allSatisfy(\.identified))
                 #expect(
-                    history.acts[0].reason == "A broken wrist." && history.acts[0].place == again.circumstances.place)
+                    told[0].reason == "A broken wrist." && told[0].place == again.circumstances.place)
                 // The log's entries commit to exactly these acts, and say nothing of paper, place or reason.
                 let environment = desk.organisation.server.environment
                 let (acts, entries) = try await environment.database.read { transaction in
                     (
-                        try ClientActStore(transaction: transaction).list(client: person.id, limit: 10),
+                        try ClientActStore(transaction: transaction).page(client: person.id, ListRequest()).rows,
                         try LogStore(transaction: transaction).list(account: person.id, limit: 10)
                     )
                 }
@@ -78,14 +74,39 @@ extension DeskTests {
                 #expect(erasing.problem == "conflict")
                 #expect(
                     try await desk.client.send(
-                        .get, "/api/clients/\(person.id)/history", token: desk.member.token
+                        .get, "/api/clients/\(person.id)/acts", token: desk.member.token
                     ).problem == "forbidden")
+            }
+        }
+
+        @Test("pages hold every act once, the newest first, also those of one second")
+        func pages() async throws {
+            try await DeskTests.atDesk { desk in
+                let person = try await desk.register(SyntheticHand(seed: 1)).decode(ClientAct.self).client
+                let environment = desk.organisation.server.environment
+                let box = TemplateBox(environment.keys)
+                try await environment.database.write { transaction in
+                    let store = ClientActStore(transaction: transaction)
+                    let first = try #require(try store.page(client: person.id, ListRequest()).rows.first)
+                    let canonical = try ClientHistoryService(environment: environment).open(first).canonical()
+                    for number in 1...250 {
+                        var act = first
+                        // Three at a time are of one second.
+                        (act.id, act.time) = ("act\(number * 7_919 % 1_000)", first.time + Int64(number / 3))
+                        act.logIndex = 1_000 + Int64(number)
+                        act.sealed = try box.sealText(canonical, .clientAct, of: act.id)
+                        try store.insert(act)
+                    }
+                }
+                let seen: [ClientHistory.Act] = try await desk.pages("/api/clients/\(person.id)/acts?limit=60")
+                #expect(seen.count == 251 && seen.last?.logIndex ?? 1_000 < 1_000)
+                #expect(seen.dropLast().map(\.logIndex) == (1_001...1_250).reversed())
             }
         }
 
         @Test("nobody is enrolled, and nobody signs, without the operator's word that they were identified")
         func unidentified() async throws {
-            try await atDesk { desk in
+            try await DeskTests.atDesk { desk in
                 let hand = SyntheticHand(seed: 1)
                 let texts = try Desk.texts(hand, 0..<7)
                 let request = NewClient(
@@ -112,12 +133,12 @@ extension DeskTests {
 
         @Test("the record of a transaction names the enrolment that it rests on: who, when, which paper, which entry")
         func rests() async throws {
-            try await atDesk { desk in
+            try await DeskTests.atDesk { desk in
                 let hand = SyntheticHand(seed: 1)
                 let person = try await desk.register(hand).decode(ClientAct.self).client
                 let text = try Desk.texts(hand, 30..<31)[0]
                 let signing = try await desk.sign(try await desk.addDocument(), person, text).decode(Signing.self)
-                let known = try #require(try await Self.history(desk, person.id).acts.first)
+                let known = try #require(try await Self.acts(desk, person.id).first)
                 #expect(
                     signing.enrolment
                         == SigningEnrolment(
@@ -136,13 +157,13 @@ extension DeskTests {
                 let page = try await desk.client.send(
                     .get, "/api/signings/\(signing.id)/report.html", token: desk.owner.token)
                 let html = String(decoding: page.body, as: UTF8.self)
-                #expect(html.contains("Paper seen at the enrolment") && html.contains("<td>passport</td>"))
+                #expect(html.contains("ID document seen at the enrolment") && html.contains("<td>passport</td>"))
             }
         }
 
         @Test("re-enrolment refuses what is pending under the old template, and what slips through cannot be confirmed")
         func pending() async throws {
-            try await atDesk { desk in
+            try await DeskTests.atDesk { desk in
                 let hand = SyntheticHand(seed: 1)
                 let person = try await desk.register(hand).decode(ClientAct.self).client
                 let document = try await desk.addDocument()
@@ -177,7 +198,7 @@ extension DeskTests {
 
         @Test("a colleague at an unlocked page neither re-enrols a client nor confirms a signature")
         func unlocked() async throws {
-            try await atDesk { desk in
+            try await DeskTests.atDesk { desk in
                 let hand = SyntheticHand(seed: 1)
                 let person = try await desk.register(hand).decode(ClientAct.self).client
                 desk.organisation.clock.advance(.seconds(Limits.confirmationTime - 10))
@@ -193,7 +214,7 @@ extension DeskTests {
                 let confirming = try await desk.client.send(
                     .post, "/api/signings/\(signing.id)/confirm", token: token)
                 #expect(confirming.problem == "confirmation-required")
-                #expect(try await Self.history(desk, person.id).acts.map(\.kind) == [.enrolled])
+                #expect(try await Self.acts(desk, person.id).map(\.kind) == [.enrolled])
             }
         }
     }

@@ -40,10 +40,6 @@ extension DeskTests {
     /// Identity numbers over HTTP and in the tables.
     @Suite("Identity numbers")
     struct NumberTests {
-        private func atDesk(_ body: @escaping @Sendable (Desk) async throws -> Void) async throws {
-            try await TestOrganisation().serve { try await body(try await Desk($0)) }
-        }
-
         private func lookup(_ desk: Desk, _ number: String) async throws -> TestClient.Answer {
             try await desk.client.send(
                 .post, "/api/clients/lookup", ClientNumber(number: number), token: desk.operatorSession.token)
@@ -53,7 +49,7 @@ extension DeskTests {
             "written in another script, with other digits or with zeros in front it is the same client's; kept as written"
         )
         func otherScripts() async throws {
-            try await atDesk { desk in
+            try await DeskTests.atDesk { desk in
                 let written = "ab-120 456"
                 let id = try await desk.register(SyntheticHand(seed: 1), number: written).decode(ClientAct.self).client
                     .id
@@ -69,7 +65,7 @@ extension DeskTests {
 
         @Test("clients of an earlier version are found by the new rules; of two with one number the first")
         func renewal() async throws {
-            try await atDesk { desk in
+            try await DeskTests.atDesk { desk in
                 let environment = desk.organisation.server.environment
                 let first = try await desk.register(SyntheticHand(seed: 1), number: "0012").decode(ClientAct.self)
                     .client

@@ -14,10 +14,6 @@ extension DeskTests {
         private static let text =
             #"{"blocks":[{"kind":"paragraph","runs":[{"text":"I agree."}]}],"format":"countersign-text-1"}"#
 
-        private func atDesk(_ body: @escaping @Sendable (Desk) async throws -> Void) async throws {
-            try await TestOrganisation().serve { try await body(try await Desk($0)) }
-        }
-
         private func colleague(_ desk: Desk, _ username: String = "other") async throws -> NewSession {
             try await desk.client.join(
                 desk.organisation.person(username),
@@ -33,7 +29,7 @@ extension DeskTests {
 
         @Test("who has written a document is not erased, also when somebody else has changed or deleted it since")
         func editor() async throws {
-            try await atDesk { desk in
+            try await DeskTests.atDesk { desk in
                 let document = try await desk.addDocument()
                 let refused = try await erase(desk)
                 #expect(refused.problem == "conflict")
@@ -53,7 +49,7 @@ extension DeskTests {
 
         @Test("whoever has taken a signature is not erased; whoever has done nothing is")
         func signer() async throws {
-            try await atDesk { desk in
+            try await DeskTests.atDesk { desk in
                 let document = try await desk.client.send(
                     .post, "/api/workspace",
                     WorkspaceContent(name: "Consent", text: Self.text),
@@ -75,7 +71,7 @@ extension DeskTests {
 
         @Test("the log and the row that is left say who deleted a document, without its name")
         func deletion() async throws {
-            try await atDesk { desk in
+            try await DeskTests.atDesk { desk in
                 let document = try await desk.addDocument("Consent of Ada")
                 let path = "/api/workspace/\(document.id)"
                 let other = try await colleague(desk)
@@ -97,7 +93,7 @@ extension DeskTests {
 
         @Test("blocking and unblocking give receipts of their entries")
         func receipts() async throws {
-            try await atDesk { desk in
+            try await DeskTests.atDesk { desk in
                 let id = desk.operatorSession.account.id
                 for (act, body) in [("block", Reason(reason: "left")), ("unblock", nil)] as [(String, Reason?)] {
                     let answer = try await desk.client.send(
@@ -116,7 +112,7 @@ extension DeskTests {
 
         @Test("of three hundred hand-overs that one operator opens only the newest is open")
         func handovers() async throws {
-            try await atDesk { desk in
+            try await DeskTests.atDesk { desk in
                 var codes: [String] = []
                 for _ in 0..<300 {
                     let answer = try await desk.client.send(

@@ -17,21 +17,9 @@ extension DeskTests {
     /// Transactions: signed, decided, reported, checked by others.
     @Suite("Signing at the desk")
     struct SigningTests {
-        /// A desk with a client and a document.
-        private func atDesk(
-            _ body: @escaping @Sendable (Desk, Client, WorkspaceDocument, SyntheticHand) async throws -> Void
-        ) async throws {
-            try await TestOrganisation().serve { client in
-                let desk = try await Desk(client)
-                let hand = SyntheticHand(seed: 1)
-                let person = try await desk.register(hand).decode(ClientAct.self).client
-                try await body(desk, person, try await desk.addDocument(), hand)
-            }
-        }
-
         @Test("a document is filled in for a client, escaped, the same bytes every time")
         func rendering() async throws {
-            try await atDesk { desk, person, document, _ in
+            try await DeskTests.withDocument { desk, person, document, _ in
                 let rendering = try await desk.rendering(document, person)
                 let bytes = try #require(Base64.decode(Bytes(text: rendering.content), .url))
                 let html = String(decoding: bytes, as: UTF8.self)
@@ -44,7 +32,7 @@ extension DeskTests {
 
         @Test("a genuine signature waits for the operator, who confirms it once; the log has it")
         func confirmed() async throws {
-            try await atDesk { desk, person, document, hand in
+            try await DeskTests.withDocument { desk, person, document, hand in
                 let signing = try await desk.sign(document, person, Desk.texts(hand, 30..<31)[0]).decode(Signing.self)
                 #expect(signing.state == .pending && signing.isMatch && signing.receipt == nil)
                 #expect(signing.drawing?.hasPrefix("<svg") == true)
@@ -85,7 +73,7 @@ extension DeskTests {
 
         @Test("a forged signature is refused at once and cannot be confirmed; so are a recording and another document")
         func refused() async throws {
-            try await atDesk { desk, person, document, hand in
+            try await DeskTests.withDocument { desk, person, document, hand in
                 let forged = try Desk.texts(SyntheticHand(seed: 9), 0..<1)[0]
                 let signing = try await desk.sign(document, person, forged).decode(Signing.self)
                 #expect(signing.state == .refused && !signing.isMatch && signing.receipt != nil)
@@ -121,7 +109,7 @@ extension DeskTests {
 
         @Test("the operator refuses with a reason; undecided ones lapse; many refused ones stop a client's signing")
         func limits() async throws {
-            try await atDesk { desk, person, document, hand in
+            try await DeskTests.withDocument { desk, person, document, hand in
                 let texts = try Desk.texts(hand, 40..<43)
                 let first = try await desk.sign(document, person, texts[0]).decode(Signing.self)
                 // Evidence names who took it.
@@ -174,7 +162,7 @@ extension DeskTests {
 
         @Test("a transaction that cannot be read any more keeps no other from its end, and nobody from signing")
         func damaged() async throws {
-            try await atDesk { desk, person, document, hand in
+            try await DeskTests.withDocument { desk, person, document, hand in
                 let texts = try Desk.texts(hand, 40..<43)
                 let first = try await desk.sign(document, person, texts[0]).decode(Signing.self)
                 let second = try await desk.sign(document, person, texts[1]).decode(Signing.self)
@@ -197,7 +185,7 @@ extension DeskTests {
             "place and photograph are taken only where the organisation allows them; without a forensic key nobody signs"
         )
         func settings() async throws {
-            try await atDesk { desk, person, document, hand in
+            try await DeskTests.withDocument { desk, person, document, hand in
                 let texts = try Desk.texts(hand, 50..<52)
                 let jpeg = ([0xFF, 0xD8, 0xFF] + Bytes(repeating: 7, count: 100)).base64URL
                 func withPlace(_ request: inout NewSigning) {
@@ -223,7 +211,7 @@ extension DeskTests {
 
         @Test("where it is allowed, a template slowly follows what was confirmed, and nothing else")
         func learning() async throws {
-            try await atDesk { desk, person, document, hand in
+            try await DeskTests.withDocument { desk, person, document, hand in
                 let environment = desk.organisation.server.environment
                 let keeping = TemplateKeeping(
                     environment: environment, judge: try await SignatureJudge.current(in: environment.database))
@@ -264,7 +252,7 @@ extension DeskTests {
 
         @Test("nothing that was written or is known of a client stands readable in database or folder")
         func atRest() async throws {
-            try await atDesk { desk, person, document, hand in
+            try await DeskTests.withDocument { desk, person, document, hand in
                 let text = try Desk.texts(hand, 70..<71)[0]
                 _ = try await desk.sign(document, person, text).decode(Signing.self)
                 let handover = try await desk.client.send(
@@ -285,7 +273,7 @@ extension DeskTests {
                 // PostgreSQL's tables, as text: columns of bytes are hexadecimal there.
                 secrets += secrets.map { Hex.encode($0) }
                 let dump = desk.organisation.folder.appendingPathComponent("dump")
-                try desk.organisation.database.dump(to: dump.path)
+                try await desk.organisation.database.dump(to: dump.path)
                 var seen = 0
                 for case let file as URL in try #require(
                     FileManager.default.enumerator(at: desk.organisation.folder, includingPropertiesForKeys: nil))
@@ -304,7 +292,7 @@ extension DeskTests {
 
         @Test("a phone that has the code gives signatures to the desk that asked, once")
         func handover() async throws {
-            try await atDesk { desk, _, _, hand in
+            try await DeskTests.withDocument { desk, _, _, hand in
                 let token = desk.operatorSession.token
                 let handover = try await desk.client.send(
                     .post, "/api/handovers", NewHandover(title: "Loan", count: 2), token: token
@@ -361,7 +349,7 @@ extension DeskTests {
 
         @Test("a blocked operator is out at once, stays out with the reason, and comes back")
         func blocking() async throws {
-            try await atDesk { desk, _, _, _ in
+            try await DeskTests.withDocument { desk, _, _, _ in
                 let id = desk.operatorSession.account.id
                 let block = try await desk.client.send(
                     .post, "/api/accounts/\(id)/block", Reason(reason: "left the company"), token: desk.owner.token

@@ -10,17 +10,6 @@ extension DeskTests {
     /// The shown document is the signed one, once, by the page that showed it.
     @Suite("Tickets of shown documents")
     struct TicketTests {
-        private func atDesk(
-            _ body: @escaping @Sendable (Desk, Client, WorkspaceDocument, SyntheticHand) async throws -> Void
-        ) async throws {
-            try await TestOrganisation().serve { client in
-                let desk = try await Desk(client)
-                let hand = SyntheticHand(seed: 1)
-                let person = try await desk.register(hand).decode(ClientAct.self).client
-                try await body(desk, person, try await desk.addDocument(), hand)
-            }
-        }
-
         private static func expectRefusal(_ answer: TestClient.Answer) {
             #expect(answer.problem == "conflict")
             #expect(String(decoding: answer.body, as: UTF8.self).contains("shown again"))
@@ -28,7 +17,7 @@ extension DeskTests {
 
         @Test("a missing, foreign, expired or other document's ticket signs nothing, and a used one nothing more")
         func refused() async throws {
-            try await atDesk { desk, person, document, hand in
+            try await DeskTests.withDocument { desk, person, document, hand in
                 let texts = try Desk.texts(hand, 30..<34)
                 Self.expectRefusal(try await desk.sign(document, person, texts[0]) { $0.ticket = "" })
                 Self.expectRefusal(
@@ -64,7 +53,7 @@ extension DeskTests {
 
         @Test("of two signatures that race for one ticket exactly one is taken")
         func races() async throws {
-            try await atDesk { desk, person, document, hand in
+            try await DeskTests.withDocument { desk, person, document, hand in
                 let ticket = try await desk.rendering(document, person).ticket
                 let texts = try Desk.texts(hand, 30..<32)
                 let answers = try await withThrowingTaskGroup(of: String?.self) { group in
@@ -81,7 +70,7 @@ extension DeskTests {
 
         @Test("a capture that cannot be read leaves the ticket, so that the client can write again")
         func unreadable() async throws {
-            try await atDesk { desk, person, document, hand in
+            try await DeskTests.withDocument { desk, person, document, hand in
                 let ticket = try await desk.rendering(document, person).ticket
                 #expect(
                     try await desk.sign(document, person, "{}") { $0.ticket = ticket }.problem == "invalid-member")
@@ -92,7 +81,7 @@ extension DeskTests {
 
         @Test("what a phone has signed for a ticket is the only capture that the ticket takes")
         func phone() async throws {
-            try await atDesk { desk, person, document, hand in
+            try await DeskTests.withDocument { desk, person, document, hand in
                 let token = desk.operatorSession.token
                 let texts = try Desk.texts(hand, 30..<32)
                 let ticket = try await desk.rendering(document, person).ticket
@@ -118,7 +107,7 @@ extension DeskTests {
 
         @Test("a phone reads the very document that the desk shows, while its code works, and no other")
         func readOnPhone() async throws {
-            try await atDesk { desk, person, document, hand in
+            try await DeskTests.withDocument { desk, person, document, hand in
                 let token = desk.operatorSession.token
                 func handOver(_ ticket: String?) async throws -> HandoverCode {
                     let handover = try await desk.client.send(
@@ -162,7 +151,7 @@ extension DeskTests {
 
         @Test("an operator holds so many tickets, and the oldest goes")
         func bounded() async throws {
-            try await atDesk { desk, person, document, hand in
+            try await DeskTests.withDocument { desk, person, document, hand in
                 let first = try await desk.rendering(document, person).ticket
                 for _ in 0..<Limits.tickets {
                     desk.organisation.clock.advance(.seconds(1))

@@ -27,21 +27,26 @@ extension TestOrganisation {
             possession: key != nil && isPossessed ? try next.signJWS(type: type, payload: statement) : nil)
     }
 
-    /// An administrator asks, and the main administrator's key certifies theirs.
-    func certify(
-        _ person: TestPerson, _ joined: NewSession, by authority: SigningKey, _ owner: NewSession,
-        _ client: TestClient
-    ) async throws {
-        let now = clock.clock.now()
-        let asked = try await client.send(
+    /// An administrator asks for a certificate.
+    func ask(_ person: TestPerson, _ joined: NewSession, _ client: TestClient) async throws -> TestClient.Answer {
+        try await client.send(
             .post, "/api/delegations",
             DelegationRequest(
                 authorityKey: person.authority.publicKey.x963.base64URL,
                 proof: try person.authority.signJWS(
                     type: "\(Statement.authorityType)",
                     payload: Statement.authority(
-                        audience: Self.url, username: person.username, time: now))), token: joined.token
-        ).decode(Delegation.self)
+                        audience: Self.url, username: person.username, time: clock.clock.now()))),
+            token: joined.token)
+    }
+
+    /// An administrator asks, and the main administrator's key certifies theirs.
+    func certify(
+        _ person: TestPerson, _ joined: NewSession, by authority: SigningKey, _ owner: NewSession,
+        _ client: TestClient
+    ) async throws {
+        let now = clock.clock.now()
+        let asked = try await ask(person, joined, client).decode(Delegation.self)
         let place = try #require(asked.status)
         var random = RandomSource.system
         let certificate = try CertificateIssuer.administrator(

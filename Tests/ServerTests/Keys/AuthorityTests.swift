@@ -50,7 +50,7 @@ struct AuthorityTests {
             #expect(try last.owner.statusReference != before.owner.statusReference)
             #expect(try await send(organisation.renewal(owner)).problem == "invalid-member")
             for stored in [before, after, last] {
-                let verdict = try opensslVerify(
+                let verdict = try await opensslVerify(
                     [stored.owner.der], root: stored.root.certificate.der, at: organisation.clock.clock.now())
                 #expect(verdict == "leaf: OK\n")
             }
@@ -85,7 +85,7 @@ struct AuthorityTests {
             let now = organisation.clock.clock.now()
             _ = try CertificatePath.validate(
                 chain: chain, root: root, purpose: .documents, at: now, suite: SwiftCryptoSuite())
-            let verdict = try opensslVerify(chain, root: root.certificate.der, at: now)
+            let verdict = try await opensslVerify(chain, root: root.certificate.der, at: now)
             #expect(verdict == "leaf: OK\n")
         }
     }

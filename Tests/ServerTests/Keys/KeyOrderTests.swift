@@ -9,7 +9,7 @@ import Testing
 @testable import Server
 
 /// Orders about the keys of a running server, as files in its data directory.
-@Suite("Orders for a server's keys")
+@Suite("Orders for a server's keys", .timeLimit(.minutes(5)))
 struct KeyOrderTests {
     private func inOrganisation(
         _ body: @escaping @Sendable (TestOrganisation, KeyOrders) async throws -> Void
@@ -79,6 +79,58 @@ struct KeyOrderTests {
                 try await KeyOrderFile(directory: directory).order(.logState, heard: .zero)
             }
             #expect(try String(contentsOfFile: directory + "/order", encoding: .utf8) == text)
+        }
+    }
+
+    @Test("of commands that find an old order none removes the order of another")
+    func leftover() async throws {
+        try await inOrganisation { organisation, _ in
+            let directory = organisation.server.directory.path
+            let file = KeyOrderFile(directory: directory)
+            for _ in 0..<50 {
+                try Data("left by nobody\n".utf8).write(to: URL(fileURLWithPath: directory + "/order"))
+                await withTaskGroup(of: KeyOrderFile.OrderError?.self) { group in
+                    for _ in 0..<4 {
+                        group.addTask {
+                            do {
+                                _ = try await file.order(.logState, heard: .zero, done: .zero)
+                                return nil
+                            } catch {
+                                return error as? KeyOrderFile.OrderError
+                            }
+                        }
+                    }
+                    // There is no server that could have taken one.
+                    for await outcome in group { #expect(outcome == .unheard || outcome == .busy) }
+                }
+            }
+            #expect(try Self.names(organisation) == [])
+        }
+    }
+
+    @Test("a key that another process removes while it is read is there or not")
+    func vanishing() async throws {
+        try await inOrganisation { organisation, _ in
+            let folder = KeyFolder(in: organisation.server.directory.path)
+            let (name, secret) = (KeyFolder.next("code-secret"), Bytes(repeating: 7, count: 32))
+            let other = Task.detached {
+                while !Task.isCancelled {
+                    try folder.create(name, secret)
+                    try folder.remove(name)
+                    await Task.yield()
+                }
+            }
+            var outcome: Result<Void, any Error> = .success(())
+            do {
+                for _ in 0..<5_000 {
+                    if let found = try folder.read(name) { try #require(found == secret) }
+                }
+            } catch {
+                outcome = .failure(error)
+            }
+            other.cancel()
+            try await other.value
+            try outcome.get()
         }
     }
 

@@ -62,7 +62,7 @@ struct RecoveryTests {
             // Both the old certificate and the administrator's under it are revoked, and the log says so.
             let places = try await organisation.revokedCertificates()
             #expect(try places.contains(organisation.position(before.owner)) && places.count == 2)
-            let verdict = try opensslVerify(
+            let verdict = try await opensslVerify(
                 [after.owner.der], root: after.root.certificate.der, at: organisation.clock.clock.now())
             #expect(verdict == "leaf: OK\n")
             #expect(

@@ -34,23 +34,15 @@ extension TestOrganisation {
 }
 
 /// OpenSSL's answer about a chain: the leaf, then the certificates in between, and the root.
-func opensslVerify(_ chain: [Bytes], root: Bytes, at time: Int64) throws -> String {
+func opensslVerify(_ chain: [Bytes], root: Bytes, at time: Int64) async throws -> String {
     let folder = FileManager.default.temporaryDirectory.path + "/countersign-chain-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     for (name, certificates) in [("root", [root]), ("leaf", [chain[0]]), ("between", Array(chain.dropFirst()))] {
         try Data(certificates.flatMap { PEM.encode($0) }).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
     }
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments =
-        ["openssl", "verify", "-x509_strict", "-attime", "\(time)", "-CAfile", "\(folder)/root"]
-        + (chain.count > 1 ? ["-untrusted", "\(folder)/between"] : []) + ["\(folder)/leaf"]
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    let text = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return String(decoding: text, as: UTF8.self).replacing("\(folder)/", with: "")
+    let outcome = try await OpenSSL.run(
+        ["verify", "-x509_strict", "-attime", "\(time)", "-CAfile", "\(folder)/root"]
+            + (chain.count > 1 ? ["-untrusted", "\(folder)/between"] : []) + ["\(folder)/leaf"])
+    return outcome.text.replacing("\(folder)/", with: "")
 }

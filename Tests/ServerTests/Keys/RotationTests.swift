@@ -10,7 +10,7 @@ import Testing
 
 @testable import Server
 
-@Suite("Keys of the server, rotated")
+@Suite("Keys of the server, rotated", .timeLimit(.minutes(5)))
 struct RotationTests {
     private func inOrganisation(
         _ body: @escaping @Sendable (TestOrganisation, TestClient, NewSession) async throws -> Void
@@ -190,7 +190,7 @@ struct RotationTests {
             }
             let now = environment.now()
             for certificate in certificates {
-                let verdict = try opensslVerify(
+                let verdict = try await opensslVerify(
                     [certificate.der], root: after.root.certificate.der, at: now + 86_400)
                 #expect(verdict == "leaf: OK\n")
             }

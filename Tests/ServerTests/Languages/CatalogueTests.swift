@@ -88,6 +88,55 @@ struct CatalogueTests {
         }
     }
 
+    @Test("are in the order of their texts, and so are the forms of a plural: two who add words do not meet")
+    func order() throws {
+        let folder = Pages.builtFolder
+        var count = 0
+        for path in FileManager.default.enumerator(atPath: folder)?.compactMap({ $0 as? String }) ?? []
+        where path.contains("/words/") && path.hasSuffix(".json") {
+            let file = Bytes(FileManager.default.contents(atPath: folder + "/" + path) ?? Data())
+            let catalogue = try JSON.parse(file)
+            for object in [catalogue] + (catalogue.members ?? []).map(\.value) {
+                let names = (object.members ?? []).map(\.name)
+                #expect(zip(names, names.dropFirst()).allSatisfy { $0.lexicographicallyPrecedes($1) }, "\(path)")
+            }
+            count += 1
+        }
+        #expect(count >= catalogues.count)
+    }
+
+    @Test("have the same texts in each folder, whatever the language")
+    func folders() throws {
+        let root = Pages.builtFolder
+        var texts: [String: Set<[String]>] = [:]
+        for path in FileManager.default.enumerator(atPath: root)?.compactMap({ $0 as? String }) ?? []
+        where path.contains("/words/") && path.hasSuffix(".json") {
+            let catalogue = try JSON.parse(Bytes(FileManager.default.contents(atPath: root + "/" + path) ?? Data()))
+            let names = (catalogue.members ?? []).map { String(decoding: $0.name, as: UTF8.self) }.sorted()
+            texts[String(path.split(separator: "/")[0]), default: []].insert(names)
+        }
+        #expect(!texts.isEmpty)
+        for (folder, lists) in texts { #expect(lists.count == 1, "\(folder)") }
+    }
+
+    @Test("say a text in one way in all folders: a page takes it from any of them")
+    func agreement() throws {
+        let root = Pages.builtFolder
+        var count = 0
+        for path in FileManager.default.enumerator(atPath: root)?.compactMap({ $0 as? String }) ?? []
+        where path.contains("/words/") && path.hasSuffix(".json") {
+            let code = String(path.split(separator: "/")[2].dropLast(5))
+            let whole = try #require(catalogues.first { $0.code == code })
+            let file = FileManager.default.contents(atPath: root + "/" + path) ?? Data()
+            let part = try #require(WordCatalogue(code: code, files: [file]))
+            // Of two translations the whole has one, so a folder with the other differs from it.
+            for (english, text) in part.texts { #expect(whole.texts[english] == text, "\(path): \(english)") }
+            for (english, forms) in part.plurals { #expect(whole.plurals[english] == forms, "\(path): \(english)") }
+            count += 1
+        }
+        #expect(count > catalogues.count)
+    }
+
     /// For `scripts/new-words`: what a language lacks on any page, ready to be filled in, and what it has for nobody.
     @Test("can be completed", .enabled(if: ProcessInfo.processInfo.environment["NEW_WORDS_OF"] != nil))
     func listing() throws {

@@ -25,6 +25,9 @@ struct ManifestTests {
                 #expect(manifest["name"] == .text(name) && manifest["short_name"] == .text("Countersign"))
                 #expect(manifest["shortcuts"]?.array?.last?["name"] == .text(shortcut))
                 #expect(manifest["shortcuts"]?.array?.last?["url"] == .text("/verify"))
+                let handler = manifest["protocol_handlers"]?.array?.first
+                #expect(handler?["protocol"] == .text("web+authreq"))
+                #expect(handler?["url"] == .text("/wallet/approvals/add#%s"))
                 #expect(answer.headers[.contentLanguage] == code && answer.headers[.vary] == "Accept-Language, Cookie")
                 var again = headers
                 again[.ifNoneMatch] = answer.headers[.eTag]

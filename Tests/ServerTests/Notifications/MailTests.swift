@@ -179,7 +179,7 @@ struct MailTests {
         let server = try await ScriptedServer(lines, host: host)
         let transport = SMTPTransport(
             place: SMTPPlace(host: host, port: server.port, security: .startTLS),
-            credentials: MailCredentials("user\nhunter2\n"), patience: .seconds(20))
+            credentials: MailCredentials("user\nhunter2\n"), patience: .seconds(60))
         var failure: MailFailure?
         do {
             try await transport.deliver(Bytes(text: "letter\r\n"), to: "a@b.example", from: "c@d.example", id: "1")

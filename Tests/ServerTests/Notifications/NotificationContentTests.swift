@@ -104,11 +104,13 @@ struct NotificationContentTests {
         #expect(long.value.utf8.count <= NotificationDetail.longestValue && long.value.hasSuffix("\u{1F393}\u{2026}"))
         let whole = String(repeating: "a", count: NotificationDetail.longestValue)
         #expect(NotificationDetail(.asksToPay, whole).value == whole)
-        for sentence in NotificationDetail.Sentence.allCases {
+        for sentence in Slice.all.sentences {
             let detail = NotificationDetail(sentence, "a\nb")
-            #expect(NotificationDetail(stored: detail.stored) == detail)
+            #expect(NotificationDetail(stored: detail.stored, of: Slice.all.sentences) == detail)
         }
-        #expect(NotificationDetail(stored: "nonsense\n") == nil && NotificationDetail(stored: "document") == nil)
+        for nonsense in ["nonsense\n", "document"] {
+            #expect(NotificationDetail(stored: nonsense, of: Slice.all.sentences) == nil)
+        }
         let arabic = try #require(WordCatalogue(code: "ar", files: [Data("{}".utf8)]))
         #expect(NotificationDetail(.asksToPay, "Bank").text(.english) == "Bank asks you to pay.")
         #expect(
@@ -139,8 +141,8 @@ struct NotificationContentTests {
             }
             try await tell(.asksToPay)
             #expect(try await Self.put(client, way, true, alice).status == 200)
-            for sentence in NotificationDetail.Sentence.allCases { try await tell(sentence) }
-            #expect(push.posts.count == NotificationDetail.Sentence.allCases.count + 1)
+            for sentence in Slice.all.sentences { try await tell(sentence) }
+            #expect(push.posts.count == Slice.all.sentences.count + 1)
             #expect(Set(push.posts.map(\.message.body.count)).count == 1)
         }
     }

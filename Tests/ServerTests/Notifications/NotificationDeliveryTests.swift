@@ -171,10 +171,11 @@ struct NotificationDeliveryTests {
             push.answer(.init(status: 500))
             let task = Task { try await delivery.run() }
             // What waited at the start.
-            await push.waitForPosts(1)
+            try await push.waitForPosts(1)
             try await Self.tell(alice, .device, organisation)
             // It rang before the act was committed, so it may be the second look that finds it.
             while push.posts.count < 3 {
+                try Task.checkCancellation()
                 await organisation.clock.waitForSleepers(1)
                 organisation.clock.advance(.milliseconds(200))
             }

@@ -36,7 +36,6 @@ final class FakePushService: EgressSender {
     private struct State {
         var posts: [Post] = []
         var answers: [EgressAnswer] = []
-        var waiting: [(count: Int, wake: CheckedContinuation<Void, Never>)] = []
     }
     private let state = Mutex(State())
 
@@ -46,27 +45,14 @@ final class FakePushService: EgressSender {
     func answer(_ answers: EgressAnswer...) { state.withLock { $0.answers = answers } }
 
     func send(_ message: EgressMessage, to address: EgressAddress, at place: String) async throws -> EgressAnswer {
-        let (answer, ready) = state.withLock { state in
+        state.withLock { state in
             state.posts.append(Post(address: address.text, message: message))
-            let ready = state.waiting.filter { $0.count <= state.posts.count }
-            state.waiting.removeAll { $0.count <= state.posts.count }
-            return (state.answers.isEmpty ? .init(status: 201) : state.answers.removeFirst(), ready)
+            return state.answers.isEmpty ? EgressAnswer(status: 201) : state.answers.removeFirst()
         }
-        ready.forEach { $0.wake.resume() }
-        return answer
     }
 
-    /// Returns once there were so many posts.
-    func waitForPosts(_ count: Int) async {
-        await withCheckedContinuation { continuation in
-            let isReady = state.withLock { state in
-                if state.posts.count >= count { return true }
-                state.waiting.append((count, continuation))
-                return false
-            }
-            if isReady { continuation.resume() }
-        }
-    }
+    /// Returns once there were so many posts, or throws when the test is cancelled: else its time limit would end nothing.
+    func waitForPosts(_ count: Int) async throws { try await until { self.posts.count >= count } }
 }
 
 /// Remembers letters, and refuses on demand.
@@ -116,7 +102,7 @@ extension TestOrganisation {
     /// A server whose notices go to fakes.
     convenience init(
         push: any EgressSender, mail: (any MailTransport)? = nil, sms: ServerConfiguration.SMSSettings? = nil,
-        lookup: SettledLookup = .init()
+        lookup: SettledLookup = .init(), slices: [Slice] = Slice.all
     ) async throws {
         var configuration = ServerConfiguration()
         configuration.sms = sms
@@ -125,7 +111,7 @@ extension TestOrganisation {
         }
         try await self.init(
             egress: Egress(isOn: false, lookup: lookup, transport: NoTransport(), sender: push), mail: mail,
-            configuration: configuration)
+            configuration: configuration, slices: slices)
     }
 
     /// What delivers its notices.
@@ -226,7 +212,7 @@ final class PythonProgram: Sendable {
         process.standardOutput = output
         let (lines, continuation) = AsyncStream.makeStream(of: String.self)
         self.lines = lines
-        try process.run()
+        try OtherProgram.start(process)
         Thread.detachNewThread {
             var text = ""
             while case let data = output.fileHandleForReading.availableData, !data.isEmpty {

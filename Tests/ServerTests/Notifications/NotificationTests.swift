@@ -17,9 +17,7 @@ struct NotificationTests {
         let push = FakePushService()
         let organisation = try await TestOrganisation(push: push)
         try await organisation.serve { client in
-            let bank = try await client.bank()
-            let alice = try await client.join(organisation.person("alice"))
-            _ = try await bank.enrol("alice", alice)
+            let (bank, alice, _) = try await client.enrolled()
             // Nobody is told who did not ask to be.
             let first = try await bank.ask(bank.request("1"))
             #expect(try await organisation.outbox() == [] && first.state == .pending)
@@ -48,9 +46,7 @@ struct NotificationTests {
         let push = FakePushService()
         let organisation = try await TestOrganisation(push: push)
         try await organisation.serve { client in
-            let bank = try await client.bank()
-            let alice = try await client.join(organisation.person("alice"))
-            let approver = try await bank.enrol("alice", alice)
+            let (bank, alice, approver) = try await client.enrolled()
             try await client.subscribe(alice)
             let told = try await bank.ask(bank.request("1"))
             try await organisation.deliver()
@@ -81,9 +77,7 @@ struct NotificationTests {
         let (push, mail) = (FakePushService(), FakeMail())
         let organisation = try await TestOrganisation(push: push, mail: mail)
         try await organisation.serve { client in
-            let bank = try await client.bank()
-            let alice = try await client.join(organisation.person("alice"))
-            _ = try await bank.enrol("alice", alice)
+            let (bank, alice, _) = try await client.enrolled()
             try await client.subscribe(alice)
             _ = try await client.addEmail("alice@mail.example", alice, mail)
             try await organisation.deliver()

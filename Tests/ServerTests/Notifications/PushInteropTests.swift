@@ -18,7 +18,7 @@ struct PushInteropTests {
             let text = address.text.replacing(
                 "https://\(address.host)", with: "http://\(address.host):\(port)", maxReplacements: 1)
             let here = try #require(EgressAddress(text, allowsPrivate: true))
-            return try await HTTPEgressSender(patience: .seconds(20)).send(message, to: here, at: "127.0.0.1")
+            return try await HTTPEgressSender(patience: .seconds(60)).send(message, to: here, at: "127.0.0.1")
         }
     }
 
@@ -30,9 +30,7 @@ struct PushInteropTests {
         let port = Int(try #require(start["port"]?.integer))
         let organisation = try await TestOrganisation(push: ToTest(port: port))
         try await organisation.serve { client in
-            let bank = try await client.bank()
-            let alice = try await client.join(organisation.person("alice"))
-            _ = try await bank.enrol("alice", alice)
+            let (bank, alice, _) = try await client.enrolled()
             let subscription = NewPushSubscription(
                 endpoint: "https://push.example/send/1", key: try #require(start.text("key")),
                 auth: try #require(start.text("auth")))

@@ -127,9 +127,7 @@ struct SMSTests {
     @Test("an approval waits: the SMS says so, and no more; it can be switched off, and what protects cannot")
     func content() async throws {
         try await TestPhones.serve { (organisation, client, phones) async throws in
-            let bank = try await client.bank()
-            let alice = try await client.join(organisation.person("alice"))
-            _ = try await bank.enrol("alice", alice)
+            let (bank, alice, _) = try await client.enrolled()
             _ = try await client.confirmedPhone("+4930901820", alice, phones)
             try await organisation.deliver()
             let count = phones.messages.count

@@ -219,11 +219,8 @@ struct BackupMemoryTests {
         let folder = try BackupFolder()
         let archive = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Fixtures/backup-1.tar.gz")
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["sh", "-c", "gzip -dc \(archive.path) > \(folder.path("old.backup"))"]
-        try process.run()
-        process.waitUntilExit()
+        let unpacked = try await OtherProgram.output(of: "gzip", ["-dc", archive.path])
+        try unpacked.write(to: URL(filePath: folder.path("old.backup")))
         let report = try await BackupCheck(path: folder.path("old.backup"), passphrase: nil).run()
         #expect(report.about.format == 1 && report.about.program.hasPrefix("0."))
         #expect(report.manifest.contents.blobs == 4 && report.manifest.contents.keys.contains("log"))

@@ -1,5 +1,6 @@
 import CryptoProvider
 import Encodings
+import FaultyObjectStore
 import Foundation
 import HTTPTypes
 import Interface
@@ -85,7 +86,8 @@ struct ErasureTests {
         return found
     }
 
-    private static func places(of text: String, in organisation: TestOrganisation) async throws -> [String] {
+    /// The files and tables of an organisation that hold a text.
+    static func places(of text: String, in organisation: TestOrganisation) async throws -> [String] {
         var places = files(organisation.folder).filter { $0.value.range(of: Data(text.utf8)) != nil }.map(\.key)
         for (table, rows) in try await organisation.rows()
         where rows.contains(where: {
@@ -137,6 +139,82 @@ struct ErasureTests {
         #expect(manifest.log.forgotten >= 2)
         let report = try await BackupCheck(path: folder.path("after.backup"), passphrase: nil).run()
         #expect(report.manifest.log.size == manifest.log.size)
+    }
+
+    @Test("leaves none of her traces when the log cannot be written either: only the receipt is missing")
+    func unsealed() async throws {
+        try await FaultyObjectStore.run { store in
+            let organisation = try await TestOrganisation(stores: try await store.stores())
+            try await organisation.serve { client in
+                let owner = try await client.setUp(organisation.person("owner"))
+                let account = try await client.join(organisation.person("zebedee")).account
+                let environment = organisation.server.environment
+                let entries = try await environment.database.read {
+                    try LogStore(transaction: $0).list(account: account.id, limit: 100)
+                }
+                let entry = try #require(entries.first)
+                _ = try await environment.log.receipt(entry.position)
+                let texts = ["zebedee", entry.opening]
+                for text in texts {
+                    #expect(try await !Self.places(of: text, in: organisation).isEmpty, "\(text) was never there")
+                }
+                store.fail(.answer(403, code: "AccessDenied"), method: "PUT", keyPart: "log/tile")
+                let answer = try await client.send(
+                    .post, "/api/members/\(account.id)/erase",
+                    Erasure(username: account.username, keepsDocuments: false), token: owner.token)
+                #expect(answer.problem == "storage-unreachable" && answer.text.contains("may have been done"))
+                for text in texts {
+                    #expect(try await Self.places(of: text, in: organisation) == [], "\(text) is still there")
+                }
+                store.heal()
+                // Nothing opens the entry any more, in memory neither.
+                await #expect(throws: (any Error).self) { _ = try await environment.log.receipt(entry.position) }
+            }
+        }
+    }
+
+    /// All slices, the first of which cannot remove what it has outside the database.
+    private static var failing: [Slice] {
+        var slices = Slice.all
+        slices[0].erased = { _, _ in throw StorageError.full }
+        return slices
+    }
+
+    @Test("what cannot be removed at once keeps her from nothing else, nor the act from its receipt; it goes later")
+    func removedLater() async throws {
+        let faults = StorageFaults()
+        let organisation = try await TestOrganisation(faults: faults, slices: Self.failing)
+        try await organisation.serve { client in
+            let owner = try await client.setUp(organisation.person("owner"))
+            let session = try await client.join(organisation.person("zebedee"))
+            let account = session.account
+            let environment = organisation.server.environment
+            for id in ["one", "two"] { try await organisation.addDocument(id, holder: session, sealed: [1]) }
+            let guards = VaultGuard(environment: environment).folder
+            // Nobody reads it, and it is destroyed all the same.
+            try FileManager.default.createDirectory(
+                atPath: "\(guards.path)/\(account.id.prefix(2))", withIntermediateDirectories: true)
+            try Data("damaged".utf8).write(to: URL(fileURLWithPath: guards.file(account.id)))
+            faults.heal()
+            faults.fail(.deleteBlob, .full)
+            faults.fail(.scrub, .full)
+            let answer = try await client.send(
+                .post, "/api/members/\(account.id)/erase",
+                Erasure(username: account.username, keepsDocuments: true), token: owner.token)
+            #expect(answer.status == 200, "\(answer.text)")
+            _ = try answer.decode(Acknowledgement.self)
+            #expect(faults.count(.deleteBlob) == 2 && faults.count(.scrub) == 1)
+            #expect(!FileManager.default.fileExists(atPath: guards.file(account.id)))
+            #expect(try await environment.blobs.read("blob-of-two") != nil)
+            if !TestDatabase.isPostgres {
+                #expect(try await !Self.places(of: "zebedee", in: organisation).isEmpty)
+            }
+            faults.heal()
+            try await OrphanService.removeOrphans(environment, from: environment.blobs, olderThan: -1)
+            for id in ["one", "two"] { #expect(try await environment.blobs.read("blob-of-\(id)") == nil) }
+            try await RetentionService(environment: environment, days: .init()).sweep()
+            #expect(try await Self.places(of: "zebedee", in: organisation) == [])
+        }
     }
 
     @Test("documents that she wants to stay valid are not revoked")

@@ -58,6 +58,8 @@ struct PicoAttackTests {
                     .post, "/api/pico/sign-ins/\(thiefs.id)/end", PicoSignInSecret(secret: thiefs.secret)
                 ).status == 204)
             #expect(try await waiting.session == nil)
+            // The page learns that its code was looked at, and asks again.
+            #expect(try await scene.progress(own).state == .seen)
             async let there = scene.progress(own)
             #expect(try await pico.signIn(own.code) == .accepted)
             #expect(try await there.session?.account.username == "alice")

@@ -111,7 +111,7 @@ struct PicoPairingTests {
         try await PicoScene.serve { scene in
             let first = try await scene.offer()
             async let waiting = scene.wait(first)
-            await scene.organisation.clock.waitForSleepers(2)
+            await scene.organisation.clock.waitForSleeper(ofExactly: .seconds(Limits.picoWait))
             let second = try await scene.offer()
             #expect(try await waiting.decode(PicoPairingProgress.self).state == .expired)
             async let next = scene.wait(second)

@@ -43,7 +43,7 @@ struct PicoPresenceTests {
             // The wallet finds nobody who answers.
             let message = try held.message(.active)
             async let written = held.pico.write(message, to: held.channel)
-            await clock.waitForSleepers(2)
+            await clock.waitForSleeper(ofExactly: Limits.channelTime)
             clock.advance(Limits.channelTime)
             #expect(try await !written)
             #expect(try await held.problem() == "session-locked")

@@ -37,7 +37,7 @@ struct PicoSignInTests {
             let offer = try await scene.begin()
             let path = "/api/pico/asking/\(try scene.channel(offer))"
             async let first = scene.progress(offer)
-            await scene.organisation.clock.waitForSleepers(2)
+            await scene.organisation.clock.waitForSleeper(ofExactly: .seconds(Limits.picoWait))
             let asking = try await scene.client.send(.get, path, token: scene.session.token).decode(PicoAsking.self)
             #expect(asking.created == scene.organisation.clock.clock.now() && asking.expires == offer.expires)
             #expect(try await first.state == .seen)
@@ -52,6 +52,29 @@ struct PicoSignInTests {
             #expect(try await scene.wait(offer).problem == "not-found")
             _ = pico
         }
+    }
+
+    @Test("a page that asks again in the moment in which a wallet looks, or says no, is told at once")
+    func between() async throws {
+        try await PicoScene.serve { scene in
+            let offer = try await scene.begin()
+            let path = "/api/pico/asking/\(try scene.channel(offer))"
+            #expect(try await scene.client.send(.get, path, token: scene.session.token).status == 200)
+            // The clock stands still: a wait would not end.
+            #expect(try await scene.progress(offer).state == .seen)
+            // It is told once, and then waits for what comes next.
+            async let next = scene.progress(offer)
+            await scene.organisation.clock.waitForSleeper(ofExactly: .seconds(Limits.picoWait))
+            scene.organisation.clock.advance(.seconds(Limits.picoWait))
+            #expect(try await next.state == .seen)
+        }
+    }
+
+    @Test("a place at a channel is taken only while it is wanted: closing counts also for those on the way")
+    func late() async throws {
+        let rendezvous = Rendezvous(clock: ManualClock().clock)
+        #expect(try await rendezvous.wait(at: "a", writing: nil, from: "x") { false } == .closed)
+        #expect(rendezvous.count == 0)
     }
 
     @Test("a wallet that is not paired, was removed, or whose device was revoked, is refused like any other")
@@ -95,7 +118,7 @@ struct PicoSignInTests {
             for _ in 0..<Limits.picoAttempts { #expect(try await stranger.signIn(offer.code) == .rejected) }
             #expect(try await waiting.state == .expired)
             async let late = pico.signIn(offer.code)
-            await scene.organisation.clock.waitForSleepers(2)
+            await scene.organisation.clock.waitForSleeper(ofExactly: Limits.channelTime)
             scene.organisation.clock.advance(Limits.channelTime)
             #expect(try await late == .nobody)
         }
@@ -109,7 +132,7 @@ struct PicoSignInTests {
             #expect(try await scene.wait(offer, secret: other.secret).problem == "not-found")
             #expect(try await scene.wait(offer, secret: "").problem == "not-found")
             async let waiting = scene.progress(offer)
-            await scene.organisation.clock.waitForSleepers(2)
+            await scene.organisation.clock.waitForSleeper(ofExactly: .seconds(Limits.picoWait))
             #expect(try await scene.wait(offer).problem == "conflict")
             #expect(try await pico.signIn(offer.code) == .accepted)
             #expect(try await waiting.session != nil)
@@ -124,12 +147,12 @@ struct PicoSignInTests {
             let clock = scene.organisation.clock
             let offer = try await scene.begin()
             async let waiting = scene.progress(offer)
-            await clock.waitForSleepers(2)
+            await clock.waitForSleeper(ofExactly: .seconds(Limits.picoWait))
             clock.advance(.seconds(Limits.picoWait))
             #expect(try await waiting.state == .waiting)
             // The page is closed: nobody takes what the wallet writes.
             async let alone = pico.signIn(offer.code)
-            await clock.waitForSleepers(2)
+            await clock.waitForSleeper(ofExactly: Limits.channelTime)
             clock.advance(Limits.channelTime)
             #expect(try await alone == .nobody)
             clock.advance(.seconds(Limits.picoCodeTime))
@@ -142,7 +165,7 @@ struct PicoSignInTests {
         try await PicoScene.serve { scene in
             let kept = try await scene.begin()
             async let waiting = scene.progress(kept)
-            await scene.organisation.clock.waitForSleepers(2)
+            await scene.organisation.clock.waitForSleeper(ofExactly: .seconds(Limits.picoWait))
             for _ in 1..<Limits.picoRunsOfAddress { _ = try await scene.begin() }
             let refused = try await scene.client.send(.post, "/api/pico/sign-ins", [String: String]())
             #expect(refused.problem == "too-many-requests")

@@ -2,6 +2,7 @@ import Encodings
 import Foundation
 import NIOCore
 import Pico
+import Synchronization
 import Testing
 
 @testable import Server
@@ -9,6 +10,12 @@ import Testing
 /// What a rendezvous must stand: peers that vanish, strangers who fill it, and many at the same moment.
 @Suite("The rendezvous", .timeLimit(.minutes(5)))
 struct RendezvousTests {
+    private final class Counter: Sendable {
+        private let value = Mutex(0)
+        var count: Int { value.withLock { $0 } }
+        func add() { value.withLock { $0 += 1 } }
+    }
+
     @Test("a client that drops the connection no longer waits, and what it wrote is lost")
     func dropped() async throws {
         try await withRendezvous { port, rendezvous, _ in
@@ -141,6 +148,31 @@ struct RendezvousTests {
         }
     }
 
+    @Test("those who wait are told when the lock is free: else one that is cancelled then stops the process")
+    func unlocked() async throws {
+        let rendezvous = Rendezvous(clock: ManualClock().clock)
+        let probe = LockProbe { _ = rendezvous.count }
+        func end(
+            writing message: Bytes?, _ end: (Task<RendezvousAnswer, any Error>) throws -> Void
+        ) async throws -> RendezvousAnswer {
+            let waiting = Task(executorPreference: probe) {
+                try await rendezvous.wait(at: "a", writing: message, from: "127.0.0.1")
+            }
+            try await until { rendezvous.count == 1 }
+            try end(waiting)
+            return try await waiting.value
+        }
+        let message = Bytes(text: "m")
+        func meet(writing message: Bytes?) throws {
+            _ = try rendezvous.meet("a", writing: message, from: "127.0.0.2")
+        }
+        #expect(try await end(writing: nil) { _ in rendezvous.close("a") } == .closed)
+        #expect(try await end(writing: nil) { _ in try meet(writing: message) } == .data(message))
+        #expect(try await end(writing: message) { _ in try meet(writing: nil) } == .taken)
+        #expect(try await end(writing: nil) { $0.cancel() } == .timedOut)
+        #expect(probe.looks > 0 && probe.blocked == 0)
+    }
+
     @Test("ten thousand channels wait at once, and each hands over its own message")
     func many() async throws {
         let rendezvous = Rendezvous(bounds: .init(ofAddress: 10_000), clock: ManualClock().clock)
@@ -164,20 +196,21 @@ struct RendezvousTests {
     @Test("at one channel at the same moment, each message is read once or not at all, and its writer knows")
     func races() async throws {
         let rendezvous = Rendezvous(clock: ManualClock().clock)
+        let ended = Counter()
         let outcomes = await withTaskGroup(of: (written: Bytes?, Result<RendezvousAnswer, any Error>).self) { group in
             for number in 0..<400 {
                 let message: Bytes? = number.isMultiple(of: 2) ? Bytes(text: "\(number)") : nil
                 group.addTask {
+                    defer { ended.add() }
                     do {
                         return (message, .success(try await rendezvous.wait(at: "a", writing: message, from: "x")))
                     } catch { return (message, .failure(error)) }
                 }
             }
             var outcomes: [(written: Bytes?, Result<RendezvousAnswer, any Error>)] = []
-            // The last one may wait for ever: nobody is left.
-            while outcomes.count < 399 || (rendezvous.count == 0 && outcomes.count < 400) {
-                guard let outcome = await group.next() else { break }
-                outcomes.append(outcome)
+            // The last one may wait for ever, as nobody is left; and it may still be on its way to that.
+            while ended.count < 399 || (ended.count < 400 && rendezvous.count == 0), !Task.isCancelled {
+                await Task.yield()
             }
             group.cancelAll()
             for await outcome in group { outcomes.append(outcome) }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Server
 
-@Suite("Bodies are read strictly")
+@Suite("Bodies are read strictly", .timeLimit(.minutes(5)))
 struct BodyTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let name: String

@@ -75,6 +75,15 @@ struct ListPlanTests {
         for filter in filters {
             lists += try SigningListStore.Part.allCases.map { try signings.query($0, filter, [], now: 5) }
         }
+        lists.append(InvitationStore(transaction: transaction).query())
+        for document in [nil, "d"] {
+            lists.append(ShareStore(transaction: transaction).query(account: "m", document: document))
+        }
+        lists.append(VaultLinkStore(transaction: transaction).query(account: "m"))
+        lists.append(ClientActStore(transaction: transaction).query(client: "c"))
+        for subjects in [nil, ["c", "n"]] {
+            lists.append(AttemptStore(transaction: transaction).query(subjects: subjects))
+        }
         return lists
     }
 

@@ -1,4 +1,3 @@
-import Dispatch
 import Encodings
 import Foundation
 import HTTPTypes
@@ -7,7 +6,6 @@ import HummingbirdTesting
 import Interface
 import Logging
 import NIOCore
-import ServiceLifecycle
 import Testing
 
 @testable import Server
@@ -94,24 +92,14 @@ struct LiveServerTests {
     }
 
     /// The output of `openssl s_client` for a connection that asks the server for `/healthz`, and its exit status.
-    ///
-    /// Not on one of the few threads that the server needs.
     private static func openssl(
         _ port: Int, trusting file: String, _ flags: [String]
     ) async throws -> (status: Int32, text: String) {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(
-                    with: Result {
-                        try OpenSSL.run(
-                            [
-                                "s_client", "-connect", "127.0.0.1:\(port)", "-servername", "localhost",
-                                "-verify_hostname", "localhost", "-verify_return_error", "-CAfile", file, "-quiet",
-                                "-ign_eof",
-                            ] + flags, input: "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-                    })
-            }
-        }
+        try await OpenSSL.run(
+            [
+                "s_client", "-connect", "127.0.0.1:\(port)", "-servername", "localhost", "-verify_hostname",
+                "localhost", "-verify_return_error", "-CAfile", file, "-quiet", "-ign_eof",
+            ] + flags, input: "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
     }
 
     @Test("another program is served by TLS 1.2 and 1.3, under the certificate that was named, and by nothing older")
@@ -119,7 +107,8 @@ struct LiveServerTests {
         let folder = FileManager.default.temporaryDirectory.path + "/countersign-tls-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let (served, other) = try (OpenSSL.certificate("served", in: folder), OpenSSL.certificate("other", in: folder))
+        let served = try await OpenSSL.certificate("served", in: folder)
+        let other = try await OpenSSL.certificate("other", in: folder)
         try await withLiveServer(tls: served) { port in
             for version in ["-tls1_2", "-tls1_3"] {
                 let answer = try await Self.openssl(port, trusting: served.certificate, [version])
@@ -188,30 +177,12 @@ struct LiveServerTests {
                 }
                 break
             }
-            while shell.events.count == 0 { await Task.yield() }
+            while shell.events.count == 0, !Task.isCancelled { await Task.yield() }
             shell.events.publish(LiveEvent(kind: "document", id: "7", state: "issued"), to: .accounts(["a-member"]))
             stop.yield()
             var texts: [String] = []
             for try await text in group { if let text { texts.append(text) } }
             #expect(texts.count == 1 && texts[0].contains("text/event-stream") && texts[0].contains("\"id\":\"7\""))
-        }
-    }
-
-    /// Runs `work` as a service and stops it gracefully when `stops` says so.
-    private func testGracefulShutdown(
-        _ stops: AsyncStream<Void>, _ work: @escaping @Sendable () async throws -> Void
-    ) async throws {
-        struct Work: Service {
-            let work: @Sendable () async throws -> Void
-            func run() async throws { try await work() }
-        }
-        let group = ServiceGroup(
-            services: [Work(work: work)], logger: Logger(label: "test") { _ in LineLogHandler(format: .text) { _ in } })
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { try await group.run() }
-            for await _ in stops { break }
-            await group.triggerGracefulShutdown()
-            try await tasks.waitForAll()
         }
     }
 }

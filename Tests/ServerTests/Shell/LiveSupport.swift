@@ -4,6 +4,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import NIOPosix
+import ServiceLifecycle
 
 @testable import Server
 
@@ -31,6 +32,24 @@ func withLiveServer(
             break
         }
         group.cancelAll()
+    }
+}
+
+/// Runs `work` as a service and stops it gracefully when `stops` says so, or ends.
+func testGracefulShutdown(
+    _ stops: AsyncStream<Void>, _ work: @escaping @Sendable () async throws -> Void
+) async throws {
+    struct Work: Service {
+        let work: @Sendable () async throws -> Void
+        func run() async throws { try await work() }
+    }
+    let group = ServiceGroup(
+        services: [Work(work: work)], logger: Logger(label: "test") { _ in LineLogHandler(format: .text) { _ in } })
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+        tasks.addTask { try await group.run() }
+        for await _ in stops { break }
+        await group.triggerGracefulShutdown()
+        try await tasks.waitForAll()
     }
 }
 

@@ -10,7 +10,9 @@ struct OneFilePageTests {
     private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    @Test("has the hash that the README publishes for this compiler", .enabled(if: isPublished, "another compiler"))
+    @Test(
+        "has the hash that the README publishes for this compiler",
+        .enabled("another compiler") { await OneFilePageTests.isPublished })
     func hash() throws {
         let readme = try Self.readme()
         let published = try #require(readme.firstMatch(of: Self.sentence)?.output.1)
@@ -93,15 +95,11 @@ struct OneFilePageTests {
 
     /// Whether the README's hash is for the compiler at hand.
     static var isPublished: Bool {
-        let compiler = (try? readme())?.firstMatch(of: #/made by Swift ([0-9.]+)/#).map { String($0.output.1) }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["swift", "--version"]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
-        guard let compiler, (try? process.run()) != nil else { return true }
-        let version = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        return version.contains("Swift version \(compiler) ") || version.contains("Swift version \(compiler)\n")
+        get async {
+            let compiler = (try? readme())?.firstMatch(of: #/made by Swift ([0-9.]+)/#).map { String($0.output.1) }
+            guard let compiler, let answer = try? await OtherProgram.run("swift", ["--version"]) else { return true }
+            let version = String(decoding: answer.output, as: UTF8.self)
+            return version.contains("Swift version \(compiler) ") || version.contains("Swift version \(compiler)\n")
+        }
     }
 }

@@ -2,6 +2,7 @@ import Encodings
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import Logging
 import Testing
 
 @testable import Server
@@ -79,6 +80,28 @@ struct PageTests {
         }
     }
 
+    @Test("share no window with other origins, and no process where contents are read or a pen is recorded")
+    func isolated() async throws {
+        let (opener, embedder) = (
+            try #require(HTTPField.Name("Cross-Origin-Opener-Policy")),
+            try #require(HTTPField.Name("Cross-Origin-Embedder-Policy"))
+        )
+        try await TestOrganisation().serve { test in
+            for page in Slice.all.pages {
+                let path = page.path.replacing("{id}", with: "a")
+                let answer = try await test.client.execute(uri: path, method: .get)
+                #expect(answer.headers[opener] == "same-origin", "\(path)")
+                #expect(answer.headers[embedder] == (page.isIsolated ? "require-corp" : nil), "\(path)")
+            }
+        }
+        let isolated = Set(Slice.all.pages.filter(\.isIsolated).map(\.path))
+        #expect(
+            isolated == [
+                "/verify", "/s/{id}", "/v/{id}", "/copy/{id}", "/wallet/document", "/wallet/offline", "/wallet/vault",
+                "/desk/client", "/desk/copy", "/desk/enrol", "/desk/sign", "/sign-here",
+            ])
+    }
+
     @Test("are asked for once by the pages of their version, and each time by others")
     func versions() async throws {
         try await TestOrganisation().serve { test in
@@ -109,6 +132,8 @@ struct PageTests {
             let second = try await test.client.execute(
                 uri: "/assets/shell/style.css", method: .get, headers: [.ifNoneMatch: tag])
             #expect(second.status == .notModified && second.body.readableBytes == 0)
+            // Without this the browser would drop its copy, and fetch the whole file the next time.
+            #expect(second.headers[.cacheControl] == "no-cache")
             for path in [
                 "/assets/shell/../../Package.swift", "/assets/%2e%2e/Package.swift", "/assets/shell/layout.mustache",
                 "/assets/shell", "/assets/shell/countersign.wasm.gz", "/assets/WebFiles.swift",
@@ -122,6 +147,15 @@ struct PageTests {
     @Test("with a mistake in a template do not start")
     func mistakes() throws {
         #expect(throws: WebFolder.Mistake.noPages(folder: "/nowhere")) { try WebFolder("/nowhere") }
+    }
+
+    @Test("a server without pages is there for commands, and does not start")
+    func pagesAtStart() async throws {
+        let organisation = try await TestOrganisation(sharing: nil, web: .live(folder: "/nowhere"))
+        #expect(try await !organisation.server.isSetUp)
+        await #expect(throws: WebFolder.Mistake.noPages(folder: "/nowhere")) {
+            try await organisation.server.run(logger: Logger(label: "test"), stopsOnSignals: false)
+        }
     }
 
     private static func resolve(_ target: String, from path: String) -> String {

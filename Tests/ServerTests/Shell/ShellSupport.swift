@@ -20,7 +20,7 @@ final class ManualClock: Sendable {
         var next = 0
         var sleepers: [Int: (until: Duration, wake: CheckedContinuation<Void, any Error>)] = [:]
         var cancelled: Set<Int> = []
-        var waiters: [(count: Int, wake: CheckedContinuation<Void, Never>)] = []
+        var waiters: [Int: (isMet: @Sendable (State) -> Bool, wake: CheckedContinuation<Void, Never>)] = [:]
     }
     private let state = Mutex(State())
 
@@ -30,9 +30,6 @@ final class ManualClock: Sendable {
             uptime: { self.state.withLock { $0.time } },
             sleep: { try await self.sleep($0) })
     }
-
-    /// How many tasks sleep.
-    var sleepers: Int { state.withLock { $0.sleepers.count } }
 
     /// - Returns: how many tasks still sleep.
     @discardableResult
@@ -47,15 +44,36 @@ final class ManualClock: Sendable {
         return left
     }
 
-    /// Returns once at least `count` tasks sleep.
-    func waitForSleepers(_ count: Int) async {
-        await withCheckedContinuation { continuation in
-            let isReady = state.withLock { state in
-                if state.sleepers.count >= count { return true }
-                state.waiters.append((count, continuation))
-                return false
+    /// Returns once at least `count` tasks sleep, or when the test is cancelled: else its time limit would end nothing.
+    func waitForSleepers(_ count: Int) async { await wait { $0.sleepers.count >= count } }
+
+    /// Returns once a task sleeps for so long or longer: others, such as one that limits the time of requests, may begin
+    /// to sleep at any moment.
+    func waitForSleeper(of duration: Duration) async {
+        await wait { state in state.sleepers.values.contains { $0.until >= state.time + duration } }
+    }
+
+    /// Returns once a task sleeps for exactly so long, which is how one wait is told from others.
+    func waitForSleeper(ofExactly duration: Duration) async {
+        await wait { state in state.sleepers.values.contains { $0.until == state.time + duration } }
+    }
+
+    private func wait(_ isMet: @escaping @Sendable (State) -> Bool) async {
+        let id = state.withLock { state in
+            state.next += 1
+            return state.next
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isReady = state.withLock { state in
+                    if Task.isCancelled || isMet(state) { return true }
+                    state.waiters[id] = (isMet, continuation)
+                    return false
+                }
+                if isReady { continuation.resume() }
             }
-            if isReady { continuation.resume() }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: id) }?.wake.resume()
         }
     }
 
@@ -71,9 +89,9 @@ final class ManualClock: Sendable {
                         return (true, [] as [CheckedContinuation<Void, Never>])
                     }
                     state.sleepers[id] = (state.time + duration, wake)
-                    let ready = state.waiters.filter { $0.count <= state.sleepers.count }
-                    state.waiters.removeAll { $0.count <= state.sleepers.count }
-                    return (false, ready.map(\.wake))
+                    let ready = state.waiters.filter { $0.value.isMet(state) }
+                    ready.keys.forEach { state.waiters[$0] = nil }
+                    return (false, ready.values.map(\.wake))
                 }
                 if isCancelled { wake.resume(throwing: CancellationError()) }
                 ready.forEach { $0.resume() }

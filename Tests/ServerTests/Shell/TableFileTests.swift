@@ -49,13 +49,23 @@ struct TableFileTests {
         }
     }
 
-    @Test(
-        "every list has one, called by its name",
-        arguments: [
-            ("members", "members"), ("documents?issued=true", "documents"), ("documents", "documents"),
-            ("requests", "requests"), ("log/mine", "log"), ("clients", "clients"), ("signings", "transactions"),
-            ("workspace", "workspace"), ("operators", "operators"),
-        ])
+    /// Every list that has a file, and what the file is called.
+    static let lists: [(String, String)] = [
+        ("members", "members"), ("documents?issued=true", "documents"), ("documents", "documents"),
+        ("requests", "requests"), ("log/mine", "log"), ("clients", "clients"), ("signings", "transactions"),
+        ("workspace", "workspace"), ("operators", "operators"), ("delegations", "certifications"),
+        ("approvals/history", "approvals"),
+    ]
+
+    @Test("no list that has one is left out here")
+    func complete() async throws {
+        let organisation = try await TestOrganisation()
+        let files = organisation.server.routes.endpoints.filter { $0.query.contains { $0.name == "format" } }
+        let tried = Self.lists.map { "/api/\($0.0.split(separator: "?")[0])" }
+        #expect(Set(files.map(\.path)) == Set(tried))
+    }
+
+    @Test("every list has one, called by its name", arguments: lists)
     func every(_ path: String, _ name: String) async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
@@ -77,7 +87,9 @@ struct TableFileTests {
             #expect(refused.status == .badRequest && refused.text.contains("format: json, csv"))
             let member = try await client.join(organisation.person("ada"))
             // Members get their own rows of the lists that have some.
-            let own: Set<String> = ["documents", "documents?issued=true", "requests", "log/mine"]
+            let own: Set<String> = [
+                "documents", "documents?issued=true", "requests", "log/mine", "delegations", "approvals/history",
+            ]
             let other = try await client.send(.get, uri, token: member.token)
             #expect(other.status == (own.contains(path) ? 200 : 403))
         }

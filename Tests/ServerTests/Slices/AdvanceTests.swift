@@ -47,6 +47,31 @@ struct AdvanceTests {
         #expect(steps.taken == 2)
     }
 
+    @Test("the end of a step can be waited for, also if it fails or covers less; what is covered needs no step")
+    func onlookers() async throws {
+        let steps = Steps([.failure(Broken()), .success(1), .success(5)])
+        let advance = Advance(from: 0) { try steps.take() }
+        await advance.awaitStep(towards: 5, atMost: .seconds(60))
+        #expect(steps.taken == 1)
+        await advance.awaitStep(towards: 5, atMost: .seconds(60))
+        try await advance.reach(5)
+        #expect(steps.taken == 3)
+        await advance.awaitStep(towards: 5, atMost: .seconds(60))
+        #expect(steps.taken == 3)
+    }
+
+    @Test("a step that hangs is not waited for by those who only look on, and still covers what it was to cover")
+    func hanging() async throws {
+        let (gate, opening) = AsyncStream.makeStream(of: Void.self)
+        let advance = Advance(from: 0) {
+            for await _ in gate {}
+            return 5
+        }
+        await advance.awaitStep(towards: 5, atMost: .milliseconds(10))
+        opening.finish()
+        try await advance.reach(5)
+    }
+
     @Test("a stage that gets nowhere says so instead of going on for ever; one race that was lost is no trouble")
     func stall() async throws {
         let lost = Steps([.success(0), .success(3)])

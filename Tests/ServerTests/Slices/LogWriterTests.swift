@@ -9,7 +9,7 @@ import Transparency
 @testable import Server
 
 /// The log's writer over a folder and a database, stopped, damaged and started again.
-@Suite("The log's writer")
+@Suite("The log's writer", .timeLimit(.minutes(5)))
 struct LogWriterTests {
     private final class Scratch {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("log-\(UUID().uuidString)")
@@ -24,16 +24,23 @@ struct LogWriterTests {
             return database
         }
 
-        func log(_ database: SQLiteDatabase) async throws -> TransparencyLog {
+        func files() async throws -> DirectoryBlobStore {
+            try await DirectoryBlobStore(folder.appendingPathComponent("log").path)
+        }
+
+        func log(_ database: any Database) async throws -> TransparencyLog {
+            try await log(database, on: files())
+        }
+
+        func log(_ database: any Database, on store: any BlobStore) async throws -> TransparencyLog {
             try await TransparencyLog(
                 TransparencyLog.Parts(
-                    store: DirectoryBlobStore(folder.appendingPathComponent("log").path), origin: "localhost/log",
-                    keys: [key],
+                    store: store, origin: "localhost/log", keys: [key],
                     labelSecret: { Bytes(repeating: 1, count: 32) }, database: database, random: .system))
         }
     }
 
-    private static func append(_ count: Int, _ log: TransparencyLog, _ database: SQLiteDatabase) async throws {
+    private static func append(_ count: Int, _ log: TransparencyLog, _ database: any Database) async throws {
         var last: Int64 = 0
         for _ in 0..<count {
             last = try await database.write { transaction in
@@ -61,6 +68,22 @@ struct LogWriterTests {
             #expect(verified.index == UInt64(index))
         }
         try await database.close()
+    }
+
+    @Test("a receipt that cannot be had since the database is busy does not say that nothing was done")
+    func busy() async throws {
+        let faults = StorageFaults()
+        let organisation = try await TestOrganisation(faults: faults)
+        try await organisation.serve { client in
+            _ = try await client.setUp(organisation.person("owner"))
+            _ = try await client.join(organisation.person("bob"))
+            let log = organisation.server.environment.log
+            await log.forget()
+            faults.fail(.read, .busy)
+            await #expect(throws: TransparencyLog.LogError.unsealed(.busy)) { _ = try await log.receipt(0) }
+            faults.heal()
+            _ = try await log.receipt(0)
+        }
     }
 
     @Test("entries that were durable but not sealed when the process died are sealed at the next start")
@@ -92,13 +115,55 @@ struct LogWriterTests {
         // Its tiles are there, and the partial ones that they replaced are not.
         let isTakenBack = try await database.write { transaction in
             let store = LogStore(transaction: transaction)
-            return try store.advance(from: store.sealed(), to: old)
+            return try store.advance(from: store.sealed(), to: old, policy: 0)
         }
         #expect(isTakenBack)
         try Data(old.checkpoint.utf8).write(to: scratch.folder.appendingPathComponent("log/checkpoint"))
         let next = try await scratch.log(database)
         #expect(await next.size == UInt64(before + more))
         _ = try await next.receipt(Int64(before))
+        try await database.close()
+    }
+
+    @Test("a batch is read once and stored once, and one look follows its publication")
+    func statements() async throws {
+        let scratch = try Scratch()
+        let database = try await scratch.database()
+        let count = StatementCount()
+        let counted = CountingDatabase(inner: database, count: count)
+        let log = try await scratch.log(counted)
+        try await Self.append(3, log, counted)
+        _ = count.take()
+        try await Self.append(1, log, counted)
+        // The entry's place and the entry; where the log is and what waits; the checkpoint; the look.
+        #expect(count.take() == 6)
+        try await database.close()
+    }
+
+    @Test("what comes while a batch is published shares the next one")
+    func whilePublishing() async throws {
+        let scratch = try Scratch()
+        let database = try await scratch.database()
+        let gate = Gate()
+        let log = try await scratch.log(database, on: LateStore(store: scratch.files(), gate: gate))
+        gate.close()
+        async let first: Void = Self.append(1, log, database)
+        await gate.someoneWaits()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 2...6 {
+                group.addTask { try await Self.append(1, log, database) }
+                while try await database.read({ try LogStore(transaction: $0).count() }) < number, !Task.isCancelled {
+                    await Task.yield()
+                }
+                // Time for a batch that would not wait.
+                for _ in 0..<100 { await Task.yield() }
+            }
+            gate.open()
+            try await group.waitForAll()
+        }
+        try await first
+        let bundles = scratch.folder.appendingPathComponent("log/tile/entries/000.p").path
+        #expect(Set(try FileManager.default.contentsOfDirectory(atPath: bundles)) == ["1", "6"])
         try await database.close()
     }
 
@@ -113,7 +178,7 @@ struct LogWriterTests {
         try FileManager.default.removeItem(at: checkpoint)
         try FileManager.default.createDirectory(
             at: checkpoint.appendingPathComponent("in the way"), withIntermediateDirectories: true)
-        await #expect(throws: StorageError.self) { try await Self.append(1, log, database) }
+        await #expect(throws: TransparencyLog.LogError.self) { try await Self.append(1, log, database) }
         try FileManager.default.removeItem(at: checkpoint)
         _ = try await log.receipt(3)
         #expect(try Bytes(Data(contentsOf: checkpoint)) == (try await log.newestCheckpoint()))
@@ -176,7 +241,7 @@ struct LogWriterTests {
         try await Self.append(50, log, database)
         while FileManager.default.fileExists(atPath: "\(tiles)/entries/000.p")
             || FileManager.default.fileExists(atPath: "\(tiles)/0/000.p")
-        { await Task.yield() }
+        { try await Task.sleep(for: .milliseconds(2)) }
         let files = LogFiles(store: try await DirectoryBlobStore(scratch.folder.appendingPathComponent("log").path))
         let signer = try CheckpointSigner(origin: Bytes(text: "localhost/log"), keys: [scratch.key])
         let state = try await files.state(of: sealed, signer: signer, suite: SwiftCryptoSuite())
@@ -195,7 +260,7 @@ struct LogWriterTests {
         try await database.write { transaction in
             try transaction.execute("DELETE FROM log_entries WHERE position >= 2")
             let store = LogStore(transaction: transaction)
-            #expect(try store.advance(from: store.sealed(), to: old))
+            #expect(try store.advance(from: store.sealed(), to: old, policy: 0))
         }
         await #expect(throws: TransparencyLog.LogError.self) { _ = try await scratch.log(database) }
         try await database.close()
@@ -238,10 +303,20 @@ struct LogWriterTests {
         let larger = LogStore.Sealed(size: 2, checkpoint: "c")
         let steps = [(none, one, true), (none, other, false), (other, larger, false), (one, larger, true)]
         for (known, next, isTaken) in steps + [(one, larger, false)] {
-            let taken = try await database.write { try LogStore(transaction: $0).advance(from: known, to: next) }
+            let taken = try await database.write { transaction in
+                try LogStore(transaction: transaction).advance(from: known, to: next, policy: 0)
+            }
             #expect(taken == isTaken, "\(known) to \(next)")
         }
         #expect(try await database.read { try LogStore(transaction: $0).sealed() } == larger)
+        // Nor does it take what was signed under a policy that is no longer in force.
+        let last = LogStore.Sealed(size: 3, checkpoint: "d")
+        try await database.write { transaction in
+            try LogPolicyStore(transaction: transaction).insert(
+                LogPolicyStore.Stored(version: 1, text: "", statement: "", certificate: "", created: 1))
+            #expect(try !LogStore(transaction: transaction).advance(from: larger, to: last, policy: 0))
+            #expect(try LogStore(transaction: transaction).advance(from: larger, to: last, policy: 1))
+        }
         try await database.close()
     }
 }

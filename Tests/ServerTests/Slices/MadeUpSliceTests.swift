@@ -3,6 +3,8 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Interface
+import Logging
+import ServiceLifecycle
 import Storage
 import Testing
 
@@ -16,8 +18,10 @@ struct MadeUpSliceTests {
     private static let kept = TrustEvent.Kind("keepsake.kept")
     private static let secret = ServerKey(name: "keepsake-secret", kind: .secret)
     private static let notice = LiveEvent.Kind("keepsake")
+    private static let given = NotificationKind(name: "keepsake", page: "/desk/keepsakes")
+    private static let sentence = NotificationDetail.Sentence("keepsake-given", "A keepsake has come: {0}.")
 
-    /// One table, one page, one permission, one kind of entry, one secret, one column of blobs.
+    /// One table, one page, one permission, one kind of entry and of notice, one secret, one column of blobs, one service.
     private static let keepsakes = Slice(
         name: "keepsakes",
         migrations: [
@@ -31,7 +35,8 @@ struct MadeUpSliceTests {
                     """
                 ])
         ],
-        permissions: [permission], events: [kept], notices: [notice],
+        permissions: [permission], events: [kept], notices: [notice], notifications: [given],
+        sentences: [sentence],
         pages: [
             Page(
                 "/desk/keepsakes", "made-up/keepsakes", "The keepsakes",
@@ -47,6 +52,8 @@ struct MadeUpSliceTests {
 
     private struct OpenKeepsakes: OpenSlice {
         let environment: Environment
+        /// What its service says, for a test that listens.
+        var said: AsyncStream<String>.Continuation?
 
         func add(to routes: inout RouteTable) {
             let keys = environment.keys
@@ -55,6 +62,30 @@ struct MadeUpSliceTests {
             routes.securedRaw(
                 .get, "/api/keepsakes", "The keepsakes", MadeUpSliceTests.permission, answers: "text/plain"
             ) { _, _ in .text(known, mediaType: "text/plain") }
+        }
+
+        func services(_ shell: Shell, _ logger: Logger) -> [any Service] {
+            [KeepsakeCount(environment: environment, said: said)]
+        }
+    }
+
+    /// Counts the keepsakes when the server starts, and again when it stops.
+    private struct KeepsakeCount: Service {
+        let environment: Environment
+        let said: AsyncStream<String>.Continuation?
+
+        func run() async throws {
+            let first = try await count()
+            said?.yield("began with \(first)")
+            try? await cancelWhenGracefulShutdown {
+                while !Task.isCancelled { try await environment.clock.sleep(.seconds(86_400)) }
+            }
+            let last = try await count()
+            said?.yield("ended with \(last)")
+        }
+
+        private func count() async throws -> Int {
+            try await environment.database.read { try $0.rows("SELECT id FROM keepsakes").count }
         }
     }
 
@@ -72,14 +103,19 @@ struct MadeUpSliceTests {
         return .live(folder: web)
     }
 
+    /// Gives somebody a keepsake, and tells them.
     private static func keep(
         _ id: String, of account: String, from giver: String, until expires: Int64, in server: CountersignServer
     ) async throws {
-        try await server.environment.blobs.write("blob-of-\(id)", Bytes(text: id))
-        try await server.environment.database.write { transaction in
+        let environment = server.environment
+        try await environment.blobs.write("blob-of-\(id)", Bytes(text: id))
+        try await environment.database.write { transaction in
             try transaction.execute(
                 "INSERT INTO keepsakes (id, account, giver, blob, expires) VALUES ($1, $2, $3, $4, $5)",
                 [.text(id), .text(account), .text(giver), .text("blob-of-\(id)"), .integer(expires)])
+            try environment.notify(
+                Self.given, account, about: id, saying: NotificationDetail(Self.sentence, id), in: transaction,
+                now: environment.now())
         }
     }
 
@@ -152,6 +188,116 @@ struct MadeUpSliceTests {
         await #expect(throws: TransparencyLog.LogError.unclaimed("keepsake.kept")) {
             _ = try await record(TrustEvent(Self.kept, account: "a", []), in: without)
         }
+    }
+
+    @Test("its kind of notice goes out, is among those that a member may switch off, and is silent when it is off")
+    func told() async throws {
+        let push = FakePushService()
+        let organisation = try await TestOrganisation(push: push, slices: Self.slices)
+        let until = organisation.clock.clock.now() + 60
+        try await organisation.serve { client in
+            let owner = try await client.setUp(organisation.person("owner"))
+            let bob = try await client.join(organisation.person("bob"))
+            try await client.subscribe(bob)
+            func give(_ id: String) async throws {
+                try await Self.keep(
+                    id, of: bob.account.id, from: owner.account.id, until: until, in: organisation.server)
+            }
+            try await give("one")
+            #expect(try await organisation.outbox() == ["keepsake push"])
+            #expect(try await organisation.deliver() == 1)
+            #expect(try await organisation.outbox() == [])
+            #expect(push.posts.map(\.address) == ["https://push.example/send/ada?v=1"])
+            let settings = try await client.notifications(bob)
+            #expect(settings.kinds.last == NotificationKindInfo(name: "keepsake", isSecurity: false))
+            #expect(settings.kinds.count == Slice.all.notifications.count + 1)
+            let off = try await client.choose(.push, "keepsake", false, bob).decode(NotificationSettings.self)
+            #expect(off.off == [NotificationChoice(way: .push, kind: "keepsake")])
+            try await give("two")
+            #expect(try await organisation.outbox() == [])
+            #expect(try await organisation.deliver() == 0)
+            #expect(push.posts.count == 1)
+            let on = try await client.choose(.push, "keepsake", true, bob).decode(NotificationSettings.self)
+            #expect(on.off == [])
+            try await give("three")
+            #expect(try await organisation.deliver() == 1)
+            #expect(push.posts.count == 2)
+        }
+        let without = try await TestOrganisation(push: push)
+        try await without.serve { client in
+            let owner = try await client.setUp(without.person("owner"))
+            #expect(try await client.choose(.push, "keepsake", false, owner).problem == "invalid-member")
+            #expect(try await client.notifications(owner).kinds.count == Slice.all.notifications.count)
+        }
+    }
+
+    @Test("its notice says in its own words what it is about, where that is wanted")
+    func said() async throws {
+        let mail = FakeMail()
+        let organisation = try await TestOrganisation(push: FakePushService(), mail: mail, slices: Self.slices)
+        let until = organisation.clock.clock.now() + 60
+        try await organisation.serve { client in
+            let mine = try await client.setUp(organisation.person("owner")).account.id
+            let bob = try await client.join(organisation.person("bob"))
+            let way = try await client.addEmail("bob@mail.example", bob, mail)
+            try await organisation.deliver()
+            let waits = "Something waits for you in Countersign."
+            for (id, isOn, words) in [("one", false, waits), ("two", true, "\(waits) A keepsake has come: two.")] {
+                let path = "/api/notifications/ways/\(way.id)/content"
+                let put = try await client.send(.put, path, NotificationContent(isOn: isOn), token: bob.token)
+                #expect(put.status == 200)
+                try await Self.keep(id, of: bob.account.id, from: mine, until: until, in: organisation.server)
+                #expect(try await organisation.deliver() == 1)
+                #expect(mail.letters.last?.text?.hasPrefix("\(words)\n\n") == true, "\(id)")
+            }
+        }
+        // A program without it says no more than that something waits.
+        let stored = NotificationDetail(Self.sentence, "two").stored
+        #expect(NotificationDetail(stored: stored, of: Slice.all.sentences) == nil)
+    }
+
+    @Test(
+        "its service runs as long as the server does, and still has the database when it ends", .timeLimit(.minutes(5)))
+    func run() async throws {
+        let folder = try BackupFolder()
+        let (words, said) = AsyncStream.makeStream(of: String.self)
+        var keepsakes = Self.keepsakes
+        keepsakes.open = { OpenKeepsakes(environment: $0, said: said) }
+        var configuration = ServerConfiguration()
+        configuration.port = 0
+        let organisation = try await TestOrganisation(
+            sharing: nil, slices: Slice.all + [keepsakes], web: try Self.web(in: folder), configuration: configuration)
+        let until = organisation.clock.clock.now() + 60
+        try await organisation.serve { client in
+            let mine = try await client.setUp(organisation.person("owner")).account.id
+            try await Self.keep("mine", of: mine, from: mine, until: until, in: organisation.server)
+        }
+        let (stops, stop) = AsyncStream.makeStream(of: Void.self)
+        let server = organisation.server
+        let quiet = Logger(label: "test") { _ in LineLogHandler(format: .text) { _ in } }
+        let heard = try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await testGracefulShutdown(stops) {
+                    // A server that does not start says nothing more either.
+                    defer { said.finish() }
+                    try await server.run(logger: quiet, stopsOnSignals: false) { _ in said.yield("listening") }
+                }
+            }
+            var heard: [String] = []
+            for await word in words {
+                heard.append(word)
+                guard heard.count == 2 else { continue }
+                // Nobody has stopped it before.
+                said.yield("stopped")
+                stop.yield()
+            }
+            stop.finish()
+            try await group.waitForAll()
+            return heard
+        }
+        // Which of these two comes first is up to the machine.
+        #expect(heard.prefix(2).sorted() == ["began with 1", "listening"])
+        #expect(Array(heard.dropFirst(2)) == ["stopped", "ended with 1"])
     }
 
     @Test("it is erased, swept and kept at a start")

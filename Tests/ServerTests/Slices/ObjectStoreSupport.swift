@@ -67,6 +67,23 @@ final class Gate: Sendable {
     }
 
     func someoneWaits() async {
-        while state.withLock(\.held.isEmpty) { await Task.yield() }
+        while state.withLock(\.held.isEmpty), !Task.isCancelled { await Task.yield() }
     }
+}
+
+/// A store whose checkpoints wait at a gate before they are written.
+struct LateStore: BlobStore {
+    let store: any BlobStore
+    let gate: Gate
+
+    func write(_ blobs: [Blob]) async throws {
+        if blobs.contains(where: { $0.name == "checkpoint" }) { await gate.pass() }
+        try await store.write(blobs)
+    }
+
+    func read(_ name: String) async throws -> [UInt8]? { try await store.read(name) }
+    func delete(_ name: String) async throws -> Bool { try await store.delete(name) }
+    func deleteAll(under folder: String) async throws { try await store.deleteAll(under: folder) }
+    func size(_ name: String) async throws -> Int64? { try await store.size(name) }
+    func list() async throws -> [BlobInfo] { try await store.list() }
 }

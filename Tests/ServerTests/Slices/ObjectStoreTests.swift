@@ -86,6 +86,72 @@ struct ObjectStoreTests {
         }
     }
 
+    @Test(
+        "an act is stored and the log cannot be written: the answer does not say that nothing was stored",
+        arguments: ["log/tile", "log/checkpoint"])
+    func unsealed(_ part: String) async throws {
+        try await FaultyObjectStore.run { store in
+            let organisation = try await TestOrganisation(stores: try await store.stores())
+            try await organisation.serve { client in
+                _ = try await client.setUp(organisation.person("owner"))
+                let before = try await Self.count(organisation)
+                store.fail(.answer(403, code: "AccessDenied"), method: "PUT", keyPart: part)
+                let answer = try await client.send(.post, "/api/accounts", organisation.person("bob").signUp())
+                #expect(answer.status == 503 && answer.problem == "storage-unreachable", "\(answer.text)")
+                #expect(answer.text.contains("may have been done") && !answer.text.contains("nothing was stored"))
+                #expect(try await Self.count(organisation) == before + 1)
+                let log = organisation.server.environment.log
+                await #expect(throws: TransparencyLog.LogError.self) { _ = try await log.receipt(before) }
+                store.heal()
+                _ = try await log.receipt(before)
+                #expect(try Self.audit(store) == before + 1)
+            }
+        }
+    }
+
+    @Test("a key is replaced and the log cannot be written: only the receipt is missing")
+    func unsealedRotation() async throws {
+        try await FaultyObjectStore.run { store in
+            let organisation = try await TestOrganisation(stores: try await store.stores())
+            try await organisation.serve { client in
+                _ = try await client.setUp(organisation.person("owner"))
+                store.fail(.answer(403, code: "AccessDenied"), method: "PUT", keyPart: "log/tile")
+                await #expect(throws: TransparencyLog.LogError.self) {
+                    _ = try await KeyOrder.rotate(.labelSecret).carryOut(on: organisation.server)
+                }
+                store.heal()
+            }
+        }
+    }
+
+    @Test("the log's key is replaced and the log cannot be written: the old key stays, and it can be done again")
+    func unsealedLogKey() async throws {
+        try await FaultyObjectStore.run { store in
+            let organisation = try await TestOrganisation(stores: try await store.stores())
+            try await organisation.serve { client in
+                let owner = try organisation.person("owner")
+                let token = try await client.setUp(owner).token
+                let server = organisation.server
+                guard case .state(let state) = try await KeyOrder.logBegin.carryOut(on: server) else { return }
+                let (old, next) = (state.current.verifierKey, try #require(state.next).verifierKey)
+                let policy = "log \(old)\nlog \(next)\nquorum none\n"
+                let request = try LogPolicyRequest.signed(
+                    policy, by: owner.authority, time: organisation.clock.clock.now())
+                #expect(try await client.send(.post, "/api/log/policy", request, token: token).status == 200)
+                _ = try await client.join(organisation.person("member"))
+                store.fail(.answer(403, code: "AccessDenied"), method: "PUT", keyPart: "log/tile")
+                // The words of a `LogError` would say that it is done and must not be repeated.
+                await #expect(throws: StorageError.self) {
+                    _ = try await KeyOrder.logFinish.carryOut(on: server)
+                }
+                #expect(server.environment.log.verifierKeys == [old, next])
+                store.heal()
+                guard case .rotated = try await KeyOrder.logFinish.carryOut(on: server) else { return }
+                #expect(server.environment.log.verifierKeys == [next])
+            }
+        }
+    }
+
     @Test("a document that cannot be stored leaves nothing")
     func documents() async throws {
         try await FaultyObjectStore.run { store in
@@ -166,7 +232,7 @@ struct ObjectStoreTests {
                     for server in [one.server, other.server] {
                         for index in 0..<count { _ = try await server.environment.log.receipt(index) }
                     }
-                    while try Self.audit(store) < count { await Task.yield() }
+                    while try Self.audit(store) < count { try await Task.sleep(for: .milliseconds(2)) }
                     #expect(try Self.audit(store) == count)
                 }
             }
@@ -194,28 +260,11 @@ struct ObjectStoreTests {
                     #expect(try Self.audit(store) == count)
                     gate.open()
                     _ = try await slow
-                    while try Self.audit(store) < count { await Task.yield() }
+                    while try Self.audit(store) < count { try await Task.sleep(for: .milliseconds(2)) }
                 }
             }
         }
     }
-}
-
-/// A store whose checkpoints wait at a gate before they are written.
-private struct LateStore: BlobStore {
-    let store: any BlobStore
-    let gate: Gate
-
-    func write(_ blobs: [Blob]) async throws {
-        if blobs.contains(where: { $0.name == "checkpoint" }) { await gate.pass() }
-        try await store.write(blobs)
-    }
-
-    func read(_ name: String) async throws -> [UInt8]? { try await store.read(name) }
-    func delete(_ name: String) async throws -> Bool { try await store.delete(name) }
-    func deleteAll(under folder: String) async throws { try await store.deleteAll(under: folder) }
-    func size(_ name: String) async throws -> Int64? { try await store.size(name) }
-    func list() async throws -> [BlobInfo] { try await store.list() }
 }
 
 /// How often a store was listed.

@@ -22,11 +22,7 @@ final class OldOrganisation: Sendable {
         try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
         let archive = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Fixtures/organisation-0.3.tar.gz")
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["tar", "-xzf", archive.path, "-C", parent.path]
-        try process.run()
-        process.waitUntilExit()
+        try await OtherProgram.output(of: "tar", ["-xzf", archive.path, "-C", parent.path])
         folder = parent.appendingPathComponent("organisation-0.3")
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
         let rows = try String(contentsOf: folder.appendingPathComponent("postgres.sql"), encoding: .utf8)

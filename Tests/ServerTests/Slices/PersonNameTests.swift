@@ -35,6 +35,8 @@ struct PersonNameTests {
             PersonName(givenName: "", familyName: " "),
             PersonName(givenName: String(repeating: "x", count: 81), familyName: ""),
             PersonName(givenName: "Ada\u{202E}", familyName: "x"), PersonName(givenName: "Ada", familyName: "a\nb"),
+            // Eighty letters as people count them, with two marks on each: more than 160 in all.
+            PersonName(givenName: "", familyName: String(repeating: "ب\u{64E}\u{651}", count: 80)),
             // One letter under a thousand accents.
             PersonName(givenName: "a" + String(repeating: "\u{301}", count: 1_000), familyName: ""),
         ] {

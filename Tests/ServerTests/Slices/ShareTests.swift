@@ -61,6 +61,50 @@ struct ShareTests {
         }
     }
 
+    @Test("pages hold every link once, the newest first, whether it opens or not; or those to one document")
+    func listed() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let (session, share) = try await Self.share(client)
+            try await organisation.server.environment.database.write { transaction in
+                let store = ShareStore(transaction: transaction)
+                for number in 0..<602 {
+                    // Half are stopped, half have expired; three were made in each second.
+                    let isStopped = number.isMultiple(of: 2)
+                    let over = Share(
+                        id: "over\(number)", document: "document", created: share.created + 1 + Int64(number / 3),
+                        expires: isStopped ? share.expires : share.created, views: 0, maximumViews: 1, stopped: nil)
+                    try store.insert(
+                        ShareStore.Stored(
+                            share: over, account: session.account.id, codeHash: "", failures: 0, blob: ""))
+                    if isStopped { try store.stop(id: over.id, at: share.created + 2) }
+                }
+            }
+            for query in ["limit=70", "limit=70&document=document"] {
+                var (seen, pages, next) = ([Share](), 0, String?.none)
+                repeat {
+                    let page = try await client.send(
+                        .get, "/api/shares?\(query)" + (next.map { "&cursor=\($0)" } ?? ""), token: session.token
+                    ).decode(Listing<Share>.self)
+                    (seen, pages, next) = (seen + page.items, pages + 1, page.next)
+                } while next != nil && pages < 20
+                #expect(pages == 9 && next == nil, "\(query)")
+                #expect(seen.count == 603 && Set(seen.map(\.id)).count == 603, "\(query)")
+                #expect(seen.last?.id == share.id, "\(query)")
+                #expect(zip(seen, seen.dropFirst()).allSatisfy { ($0.created, $0.id) > ($1.created, $1.id) })
+            }
+            let other = try await client.send(.get, "/api/shares?document=other", token: session.token)
+                .decode(Listing<Share>.self)
+            #expect(other.items.isEmpty && other.next == nil)
+            let eve = try await client.join(organisation.person("eve"))
+            for query in ["", "?document=document"] {
+                let hers = try await client.send(.get, "/api/shares\(query)", token: eve.token)
+                    .decode(Listing<Share>.self)
+                #expect(hers.items.isEmpty, "others' links\(query)")
+            }
+        }
+    }
+
     @Test("its maker alone stops a link, and then what it showed is gone from the store")
     func stopping() async throws {
         let organisation = try await TestOrganisation()

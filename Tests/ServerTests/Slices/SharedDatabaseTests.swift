@@ -11,7 +11,9 @@ import Verification
 @testable import Server
 
 /// Two servers of one organisation, as two processes are: each with its own connections, caches and streams.
-@Suite("Servers that share a database", .enabled(if: TestDatabase.isPostgres, "Needs TEST_ENGINE=postgres."))
+@Suite(
+    "Servers that share a database", .timeLimit(.minutes(5)),
+    .enabled(if: TestDatabase.isPostgres, "Needs TEST_ENGINE=postgres."))
 struct SharedDatabaseTests {
     @Test("are one organisation: accounts, sessions, receipts and what is ended, at once")
     func together() async throws {

@@ -48,12 +48,12 @@ final class TestOrganisation: Sendable {
     }
 
     /// A server whose database and blobs fail as the test says.
-    convenience init(faults: StorageFaults) async throws {
+    convenience init(faults: StorageFaults, slices: [Slice] = Slice.all) async throws {
         let folder = try Self.newFolder()
         let database = try await TestDatabase(file: folder.appendingPathComponent("test.sqlite").path)
         try await self.init(
             folder: folder, database: database.failing(as: faults), first: nil,
-            stores: try await faults.stores(in: folder))
+            stores: try await faults.stores(in: folder), slices: slices)
     }
 
     /// A server with settings of the test's own.
@@ -65,18 +65,21 @@ final class TestOrganisation: Sendable {
 
     /// A server whose ways out are in the test's hands.
     convenience init(
-        egress: Egress, mail: (any MailTransport)?, configuration: ServerConfiguration = ServerConfiguration()
+        egress: Egress, mail: (any MailTransport)?, configuration: ServerConfiguration = ServerConfiguration(),
+        slices: [Slice] = Slice.all
     ) async throws {
         let folder = try Self.newFolder()
         let database = try await TestDatabase(file: folder.appendingPathComponent("test.sqlite").path)
         try await self.init(
-            folder: folder, database: database, first: nil, egress: egress, mail: mail, configuration: configuration)
+            folder: folder, database: database, first: nil, slices: slices, egress: egress, mail: mail,
+            configuration: configuration)
     }
 
     /// Another server of the same organisation, if one is given: only on PostgreSQL.
     convenience init(
         sharing first: TestOrganisation?, witnesses: (any WitnessTransport)? = nil, stores: BlobStores? = nil,
-        work: BlockingWork = BlockingWork(Limits.work), slices: [Slice] = Slice.all, web: WebSource = .built
+        work: BlockingWork = BlockingWork(Limits.work), slices: [Slice] = Slice.all, web: WebSource = .built,
+        configuration: ServerConfiguration = ServerConfiguration()
     ) async throws {
         let folder = try first?.folder ?? Self.newFolder()
         let database =
@@ -85,7 +88,7 @@ final class TestOrganisation: Sendable {
             }
         try await self.init(
             folder: folder, database: database, first: first, witnesses: witnesses, stores: stores, work: work,
-            slices: slices, web: web)
+            slices: slices, web: web, configuration: configuration)
     }
 
     private static func newFolder() throws -> URL {

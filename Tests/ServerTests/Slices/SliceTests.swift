@@ -64,10 +64,13 @@ struct SliceTests {
             ])
     }
 
-    @Test("kinds of entries and of live updates are one slice's each, and documentation and pages know them")
+    @Test("kinds of entries, live updates and notices are one slice's each, and documentation and pages know them")
     func kinds() throws {
         let (events, notices) = (Slice.all.events.map(\.rawValue), Slice.all.flatMap(\.notices).map(\.rawValue))
         #expect(Set(events).count == events.count && Set(notices).count == notices.count)
+        for names in [Slice.all.notifications.map(\.name), Slice.all.sentences.map(\.name)] {
+            #expect(Set(names).count == names.count)
+        }
         func text(_ path: String) throws -> String {
             let root = URL(filePath: #filePath).pathComponents.dropLast(4).joined(separator: "/")
             return try String(contentsOfFile: "\(root)/\(path)", encoding: .utf8)

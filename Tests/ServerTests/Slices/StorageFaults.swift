@@ -7,7 +7,7 @@ import Synchronization
 final class StorageFaults: Sendable {
     /// What a server asks its storage to do.
     enum Step: Sendable {
-        case read, write
+        case read, write, scrub
         case readBlob, writeBlob, deleteBlob, listBlobs
     }
 
@@ -17,6 +17,8 @@ final class StorageFaults: Sendable {
     private struct State {
         var failing: [Step: StorageError] = [:]
         var held: [Step: Gate] = [:]
+        /// How often each step was begun.
+        var begun: [Step: Int] = [:]
         /// Steps before the one at which the server dies.
         var left: Int?
         /// Whether that one is still done.
@@ -24,6 +26,7 @@ final class StorageFaults: Sendable {
 
         /// - Returns: where the step waits, and whether it is the last one.
         mutating func begin(_ step: Step) throws -> (gate: Gate?, isLast: Bool) {
+            begun[step, default: 0] += 1
             if let error = failing[step] { throw error }
             guard let before = left else { return (held[step], false) }
             left = before - 1
@@ -51,6 +54,9 @@ final class StorageFaults: Sendable {
     /// Lets nothing go wrong any more.
     func heal() { state.withLock { $0 = State() } }
 
+    /// How often a kind of steps was begun since the last `heal`.
+    func count(_ step: Step) -> Int { state.withLock { $0.begun[step, default: 0] } }
+
     /// Does a step, unless it goes wrong.
     func run<Value>(_ step: Step, _ body: () async throws -> Value) async throws -> Value {
         let (gate, isLast) = try state.withLock { try $0.begin(step) }
@@ -76,12 +82,22 @@ private struct FaultyBlobs: BlobStore {
 
     func write(_ blobs: [Blob]) async throws { try await faults.run(.writeBlob) { try await store.write(blobs) } }
 
+    func write(_ name: String, from next: () async throws -> [UInt8]?) async throws {
+        try await faults.run(.writeBlob) { try await store.write(name, from: next) }
+    }
+
     func read(_ name: String) async throws -> [UInt8]? {
         try await faults.run(.readBlob) { try await store.read(name) }
     }
 
     func read(_ name: String, from offset: Int64, count: Int) async throws -> [UInt8]? {
         try await faults.run(.readBlob) { try await store.read(name, from: offset, count: count) }
+    }
+
+    func read(
+        _ name: String, from offset: Int64, count: Int, into buffer: PieceBuffer
+    ) async throws -> Int? {
+        try await faults.run(.readBlob) { try await store.read(name, from: offset, count: count, into: buffer) }
     }
 
     func delete(_ name: String) async throws -> Bool {
@@ -124,6 +140,6 @@ final class FaultyDatabase: Database {
     }
 
     func migrate(_ histories: [MigrationHistory]) async throws { try await inner.migrate(histories) }
-    func scrub() async throws { try await inner.scrub() }
+    func scrub() async throws { try await faults.run(.scrub) { try await inner.scrub() } }
     func close() async throws { try await inner.close() }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 @testable import Server
@@ -27,6 +28,7 @@ struct TestDatabase: Sendable {
     /// - Parameter file: where SQLite's goes.
     init(file: String) async throws {
         (place, name) = try await Self.newPlace(file: file, template: Self.migrated?.value)
+        if !Self.isPostgres { try await Self.migratedFile.value.write(to: URL(fileURLWithPath: file)) }
         database = try await Self.open(place)
     }
 
@@ -34,7 +36,7 @@ struct TestDatabase: Sendable {
     ///
     /// - Parameter file: where SQLite's goes.
     init(emptyFile file: String) async throws {
-        (place, name) = try Self.newPlace(file: file, template: nil)
+        (place, name) = try await Self.newPlace(file: file, template: nil)
         database = try await Self.open(place)
     }
 
@@ -72,20 +74,49 @@ struct TestDatabase: Sendable {
         server == nil
         ? nil
         : Task {
-            let (place, name) = try newPlace(file: "", template: nil)
+            let (place, name) = try await newPlace(file: "", template: nil)
             let database = try await open(place)
             try await database.migrate(Slice.all.histories)
             try await database.close()
             return name ?? "template1"
         }
 
+    /// The content of a file of SQLite that has all tables and no rows.
+    private static let migratedFile = Task<Data, any Error> {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("countersign-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("migrated.sqlite")
+        let database = try await SQLiteDatabase.open(file.path)
+        try await database.migrate(Slice.all.histories)
+        try await database.close()
+        return try Data(contentsOf: file)
+    }
+
+    // Making and dropping a database takes PostgreSQL a while. None of Swift's few threads waits for it, and no test for
+    // the dropping: with `FORCE` it takes a tenth of a second at least.
+    private static let making = DispatchQueue(label: "tests.databases.making", attributes: .concurrent)
+    private static let dropping = DispatchQueue(label: "tests.databases.dropping")
+
     /// A new place, and the name of a database that was made for it.
     ///
     /// - Parameter template: the database that is copied; `nil` for an empty one.
-    private static func newPlace(file: String, template: String?) throws -> (place: DatabasePlace, name: String?) {
+    private static func newPlace(
+        file: String, template: String?
+    ) async throws -> (place: DatabasePlace, name: String?) {
         guard let server else { return (.sqlite(path: file), nil) }
         let name = "test_\(UUID().uuidString.lowercased().replacing("-", with: ""))"
-        try PostgresConnection(server).control("CREATE DATABASE \(name) TEMPLATE \(template ?? "template1")")
+        let statement = "CREATE DATABASE \(name) TEMPLATE \(template ?? "template1")"
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            making.async {
+                do {
+                    try PostgresConnection(server).control(statement)
+                    continuation.resume()
+                } catch {
+                    continuation.resume(throwing: error)
+                }
+            }
+        }
         return (.postgres(url: server.replacing("/postgres?", with: "/\(name)?")), name)
     }
 
@@ -98,19 +129,14 @@ struct TestDatabase: Sendable {
     }
 
     /// Writes all that PostgreSQL holds into a file, as text; SQLite's is a file already.
-    func dump(to file: String) throws {
+    func dump(to file: String) async throws {
         guard case .postgres(let url) = place else { return }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["pg_dump", "--dbname", url, "--file", file]
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw StorageError.ioError(detail: "pg_dump failed") }
+        try await OtherProgram.output(of: "pg_dump", ["--dbname", url, "--file", file])
     }
 
     /// Leaves nothing behind.
     func remove() {
         guard let server = Self.server, let name else { return }
-        try? PostgresConnection(server).control("DROP DATABASE \(name) WITH (FORCE)")
+        Self.dropping.async { _ = try? PostgresConnection(server).control("DROP DATABASE \(name) WITH (FORCE)") }
     }
 }

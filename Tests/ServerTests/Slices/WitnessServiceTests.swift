@@ -107,7 +107,7 @@ struct WitnessServiceTests {
         log.entries = (0..<300).map { Bytes(text: "entry \($0)") }
         let key = try log.verifierKey
         try await Self.serve([key]) { [log] url, witness in
-            let transport = HTTPWitnessTransport()
+            let transport = HTTPWitnessTransport(patience: .seconds(60))
             let (status, lines) = try await transport.addCheckpoint(log.request(from: 0, size: 100), at: url)
             #expect(status == 200)
             let text = try SignedNote.parse(log.note(size: 100)).text

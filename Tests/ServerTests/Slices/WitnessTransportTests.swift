@@ -24,7 +24,8 @@ struct WitnessTransportTests {
             },
             drips: false)
         defer { server.stop() }
-        let answer = try await HTTPWitnessTransport().addCheckpoint([1], at: "http://127.0.0.1:\(server.port)")
+        let answer = try await HTTPWitnessTransport(patience: .seconds(60))
+            .addCheckpoint([1], at: "http://127.0.0.1:\(server.port)")
         #expect(answer.status == status)
         #expect(server.asked == 1)
     }

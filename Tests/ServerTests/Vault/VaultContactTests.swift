@@ -9,19 +9,9 @@ import Testing
 /// Emergency contacts who will not wait, and links that are guessed or played again.
 @Suite("Contacts and links of vaults under attack")
 struct VaultContactTests {
-    private static func two(
-        _ body: @escaping @Sendable (_ alice: VaultScene, _ bob: VaultScene) async throws -> Void
-    ) async throws {
-        try await VaultScene.serve { alice in
-            let person = try alice.organisation.person("bob")
-            let session = try await alice.client.join(person)
-            try await body(alice, try await VaultScene.make(alice.client, alice.organisation, person, session))
-        }
-    }
-
     @Test("before the time nothing of the slot is handed out, neither the salt; a stored slot begins again")
     func early() async throws {
-        try await Self.two { alice, bob in
+        try await VaultScene.serveTwo { alice, bob in
             let id = VaultScene.identifier()
             let slot = NewVaultSlot(kind: .contact, sealed: "CCCC", contact: bob.account, wait: 86_400)
             #expect(try await alice.send(.put, "slots/\(id)", slot).status == 200)
@@ -58,7 +48,7 @@ struct VaultContactTests {
 
     @Test("nobody but the contact asks, nobody but the owner says no, and a removed contact is none")
     func others() async throws {
-        try await Self.two { alice, bob in
+        try await VaultScene.serveTwo { alice, bob in
             let eve = try await alice.client.join(alice.organisation.person("eve"))
             let id = VaultScene.identifier()
             let slot = NewVaultSlot(kind: .contact, sealed: "CCCC", contact: bob.account, wait: 86_400)
@@ -82,7 +72,7 @@ struct VaultContactTests {
 
     @Test("a link is not guessed: five wrong codes end it, another key opens nothing, and its count is its count")
     func links() async throws {
-        try await Self.two { alice, _ in
+        try await VaultScene.serveTwo { alice, _ in
             let check = Bytes(repeating: 5, count: 32).base64URL
             func make(views: Int, lifetime: Int64 = 3_600) async throws -> Share {
                 try await alice.send(

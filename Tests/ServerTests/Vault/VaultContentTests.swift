@@ -62,6 +62,28 @@ struct VaultContentTests {
         }
     }
 
+    @Test("is read in large pieces, no more often than it must be, and none beyond what was asked for")
+    func pieces() async throws {
+        let faults = StorageFaults()
+        try await VaultScene.serve(try await TestOrganisation(faults: faults)) { scene in
+            let version = try await scene.upload(Self.long)
+            let put = VaultScene.put(VaultScene.identifier(), [version])
+            #expect(try await scene.change(VaultScene.change(0, put: [put])).status == 200)
+            let (part, piece) = (Int(Limits.vaultPart), Int(Limits.vaultPiece))
+            let wanted = [
+                (0..<Self.long.count, 2 * (part / piece) + 1), (5..<6, 1), (0..<piece, 1), (1..<piece + 2, 2),
+                (part - 1..<part + 1, 2),
+            ]
+            for (range, reads) in wanted {
+                faults.heal()
+                let answer = try await scene.content(
+                    version.content, "bytes=\(range.lowerBound)-\(range.upperBound - 1)")
+                #expect(answer.body == Array(Self.long[range]), "\(range)")
+                #expect(faults.count(.readBlob) == reads, "\(range)")
+            }
+        }
+    }
+
     @Test("two who bring the same part at once leave one blob")
     func same() async throws {
         try await VaultScene.serve { scene in

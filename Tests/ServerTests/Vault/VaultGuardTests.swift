@@ -16,7 +16,8 @@ struct VaultGuardTests {
     func opens() async throws {
         try await VaultScene.serve { scene in
             let state = try await scene.state()
-            #expect(state.guard == VaultGuardState(state: .ready, wait: 0))
+            #expect(state.guard == VaultGuardState(state: .ready, wait: 0, revision: state.guard.revision))
+            #expect(state.guard.revision > 0)
             #expect(state.pins.map(\.slot) == [0, 1, 2, 3] && state.pins.allSatisfy(\.usable))
             for slot in 0..<4 {
                 let tried = try await scene.attempt(scene.pins[slot])
@@ -27,6 +28,49 @@ struct VaultGuardTests {
             #expect(try await scene.attempt("1234").opened.isEmpty)
             #expect(try await scene.counts() == [1, 1, 1, 1])
             #expect(try await scene.state().guard.tries == 1)
+        }
+    }
+
+    @Test("without the guard's keys nobody confirms even the right PIN, not with a vault of their own either")
+    func stolen() async throws {
+        try await VaultScene.serve { scene in
+            let mallory = try scene.organisation.person("mallory")
+            let session = try await scene.client.join(mallory)
+            let own = try await VaultScene.make(scene.client, scene.organisation, mallory, session)
+            // With the guard's answer it opens: so the trial can succeed.
+            let tried = try await scene.attempt(scene.pins[0])
+            #expect(tried.opened == [0])
+            let stolen = try await scene.state().pins
+            // The guard evaluates whatever it is asked, with the keys of the account that asks.
+            let answer = try await VaultGuard(environment: own.environment).attempt(
+                NewVaultTry(blinded: tried.attempt.blindedElement.base64URL), own.account)
+            let ownPINs = try await own.state().pins
+            var values: [Bytes] = []
+            for (pin, evaluation) in zip(ownPINs, answer.evaluations) {
+                let evaluated = PINAttempt.Evaluation(
+                    element: try VaultScene.bytes(evaluation.element), proof: try VaultScene.bytes(evaluation.proof))
+                values.append(try tried.attempt.value(evaluated, publicKey: try VaultScene.bytes(pin.key)))
+            }
+            // Keys made of what was stolen, as a careless guard might have them, and a fresh one.
+            var keys = [GuardKey()]
+            for text in stolen.flatMap({ [$0.sealed, $0.key] }) + [VaultScene.salt] {
+                let number = Bytes(VaultScene.suite.hmacSHA512(try VaultScene.bytes(text), key: []).prefix(48))
+                values.append(number)
+                if let key = try? GuardKey(rawRepresentation: number) { keys.append(key) }
+            }
+            for key in keys {
+                let made = try key.evaluate(tried.attempt.blindedElement)
+                let evaluated = PINAttempt.Evaluation(element: made.element, proof: made.proof)
+                values.append(try tried.attempt.value(evaluated, publicKey: key.publicKey))
+            }
+            #expect(values.count == 4 + 9 + 10)
+            for (slot, pin) in stolen.enumerated() {
+                let sealed = try VaultScene.bytes(pin.sealed)
+                let isOpened = values.contains {
+                    (try? tried.attempt.open(sealed, index: slot, value: $0, suite: VaultScene.suite)) != nil
+                }
+                #expect(!isOpened, "\(slot)")
+            }
         }
     }
 
@@ -178,7 +222,8 @@ struct VaultGuardTests {
                 .post, "guard/tries", NewVaultTry(blinded: GuardQuestion([1]).blinded.base64URL))
             #expect(refused.status == 409 && refused.errorName == "absent")
             let (enrolment, pins) = try await scene.enrol(scene.pins)
-            #expect(try await scene.send(.put, "pins", VaultPINs(enrolment: enrolment, pins: pins)).status == 200)
+            let again = VaultPINs(enrolment: enrolment, revision: 0, pins: pins)
+            #expect(try await scene.send(.put, "pins", again).status == 200)
             #expect(try await scene.attempt(scene.pins[2]).opened == [2])
         }
     }
@@ -188,10 +233,13 @@ struct VaultGuardTests {
         try await VaultScene.serve { scene in
             for _ in 0..<2 { _ = try await scene.attempt("no") }
             let (enrolment, made) = try await scene.enrol(["a", "b", "c", "d"])
-            let pins = VaultPINs(enrolment: enrolment, pins: [made[1]])
+            let seen = try await scene.state().guard.revision
+            let pins = VaultPINs(enrolment: enrolment, revision: seen, pins: [made[1]])
             #expect(try await scene.send(.put, "pins", pins).status == 200)
+            let next = try await scene.state().guard.revision
             #expect(try await scene.counts() == [2, 0, 2, 2])
-            let again = try await scene.send(.put, "pins", pins)
+            let again = try await scene.send(
+                .put, "pins", VaultPINs(enrolment: enrolment, revision: next, pins: [made[1]]))
             #expect(again.status == 410 && again.errorName == "enrolment")
             let tried = try await scene.attempt("b")
             #expect(tried.opened == [1])
@@ -201,7 +249,7 @@ struct VaultGuardTests {
             let late = try await scene.enrol(scene.pins)
             scene.clock.advance(.seconds(Limits.vaultEnrolmentTime))
             try await VaultScene.confirm(scene)
-            let over = VaultPINs(enrolment: late.enrolment, pins: [late.pins[1]])
+            let over = VaultPINs(enrolment: late.enrolment, revision: next, pins: [late.pins[1]])
             #expect(try await scene.send(.put, "pins", over).errorName == "enrolment")
         }
     }
@@ -249,6 +297,24 @@ struct VaultGuardTests {
             #expect(statuses.filter { $0 == 200 }.count == 3 && statuses.filter { $0 == 429 }.count == 27)
             let last = try await scene.send(.post, "guard/tries", NewVaultTry(blinded: blinded))
             #expect(last.errorName == nil && last.text.contains("vault-try"))
+        }
+    }
+
+    @Test("an address has only so many tries, from however many sessions")
+    func boundedByAddress() async throws {
+        try await VaultScene.serve { scene in
+            let request = try NewVaultTry(blinded: GuardQuestion([1]).blinded.base64URL)
+            var refused: [Bool] = []
+            for _ in 0..<7 {
+                let session = try await scene.client.signIn(scene.person, device: scene.session.deviceID)
+                // Fewer than a session has.
+                for _ in 0..<18 {
+                    let answer = try await scene.client.send(
+                        .post, "/api/vault/guard/tries", request, token: session.token)
+                    refused.append(answer.text.contains("vault-try-address"))
+                }
+            }
+            #expect(refused.firstIndex(of: true) == 120 && refused.suffix(6).allSatisfy { $0 })
         }
     }
 

@@ -96,20 +96,9 @@ struct VaultHandoverTests {
         }
     }
 
-    /// Alice, and Bob who has a vault too.
-    private static func two(
-        _ body: @escaping @Sendable (_ alice: VaultScene, _ bob: VaultScene) async throws -> Void
-    ) async throws {
-        try await VaultScene.serve { alice in
-            let person = try alice.organisation.person("bob")
-            let session = try await alice.client.join(person)
-            try await body(alice, try await VaultScene.make(alice.client, alice.organisation, person, session))
-        }
-    }
-
     @Test("a writer takes nothing out into a vault of their own, and brings nothing in that way")
     func stolen() async throws {
-        try await Self.two { alice, bob in
+        try await VaultScene.serveTwo { alice, bob in
             let item = VaultScene.identifier()
             let version = try await alice.upload([1, 2, 3])
             _ = try await alice.change(VaultScene.change(0, put: [VaultScene.put(item, [version])]))
@@ -139,7 +128,7 @@ struct VaultHandoverTests {
 
     @Test("what went to another compartment is closed to who could read the first; the next key's members read it")
     func exchanged() async throws {
-        try await Self.two { alice, bob in
+        try await VaultScene.serveTwo { alice, bob in
             let item = VaultScene.identifier()
             let version = try await alice.upload([1, 2, 3])
             _ = try await alice.change(VaultScene.change(0, put: [VaultScene.put(item, [version])]))
@@ -161,7 +150,7 @@ struct VaultHandoverTests {
 
     @Test("keys of people come with receipts that hold; only owner and members ask for each other's")
     func keys() async throws {
-        try await Self.two { alice, bob in
+        try await VaultScene.serveTwo { alice, bob in
             let key = try NoteVerifierKey.parse(Bytes(text: alice.environment.log.verifierKey))
             func check(_ recipient: VaultRecipient, _ scene: VaultScene) throws {
                 #expect(recipient.account == scene.account && recipient.devices.count == 1)
@@ -197,7 +186,7 @@ struct VaultHandoverTests {
 
     @Test("what is sealed to a member has a limit, and an account has so many compartments")
     func limits() async throws {
-        try await Self.two { alice, bob in
+        try await VaultScene.serveTwo { alice, bob in
             let path = "compartments/\(alice.main)/members/\(bob.account)"
             for (count, status) in [
                 (Limits.vaultMemberSealed.upperBound, 200), (Limits.vaultMemberSealed.upperBound + 1, 422),

@@ -1,7 +1,9 @@
 import Encodings
 import Foundation
 import HTTPTypes
+import Hummingbird
 import Interface
+import NIOCore
 import Storage
 import Testing
 
@@ -34,7 +36,7 @@ struct VaultKillTests {
                 faults.kill(after: steps, isDone: isDone)
                 do {
                     try await VaultUploads(environment: scene.environment).put(
-                        0, of: upload.id, bytes, scene.principal)
+                        0, of: upload.id, try scene.pieces(bytes), scene.principal)
                     isAlive = true
                 } catch is StorageFaults.Killed {}
                 faults.heal()
@@ -220,12 +222,22 @@ extension VaultScene {
         }
     }
 
+    /// The body of a request that brings a part.
+    func pieces(_ bytes: Bytes) throws -> RequestPieces {
+        let head = HTTPRequest(
+            method: .put, scheme: nil, authority: nil, path: "/",
+            headerFields: [.contentType: "application/octet-stream", .contentLength: "\(bytes.count)"])
+        return try RequestPieces(
+            Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: bytes))), limit: .part,
+            limits: TimeLimits(clock: environment.clock))
+    }
+
     /// As `upload`, of a content of one part, where the session may be over by the clock.
     func uploadAgain(_ bytes: Bytes) async throws -> VaultChange.Put.Version {
         let uploads = VaultUploads(environment: environment)
         let upload = try await uploads.begin(
             NewVaultUpload(compartment: main, size: Int64(bytes.count)), principal)
-        try await uploads.put(0, of: upload.id, bytes, principal)
+        try await uploads.put(0, of: upload.id, try pieces(bytes), principal)
         return VaultChange.Put.Version(
             id: Self.identifier(), content: upload.id, key: Bytes(text: "content key").base64URL,
             size: Int64(bytes.count))

@@ -259,16 +259,25 @@ struct VaultSharingTests {
                 ).decode(Share.self)
             }
             let (first, second) = (try await make(), try await make())
-            // As many as a list has, all of them before these two.
+            // More than a page has, all of them before these two.
             try await alice.environment.database.write { [account = alice.account] transaction in
                 for number in 0..<Limits.listing {
                     let share = Share(
                         id: "!\(number)", document: "", created: 0, expires: 0, views: 0, maximumViews: 1, stopped: nil)
                     try ShareStore(transaction: transaction).insert(
                         ShareStore.Stored(share: share, account: account, codeHash: "", failures: 0, blob: "none"))
-                    try VaultLinkStore(transaction: transaction).insert(share: share.id, account: account)
+                    try VaultLinkStore(transaction: transaction).insert(
+                        share: share.id, account: account, created: share.created)
                 }
             }
+            var (seen, next) = ([Share](), String?.none)
+            repeat {
+                let page = try await alice.send(.get, "links?limit=300" + (next.map { "&cursor=\($0)" } ?? ""))
+                    .decode(Listing<Share>.self)
+                (seen, next) = (seen + page.items, page.next)
+            } while next != nil && seen.count < 2_000
+            #expect(seen.count == Limits.listing + 2 && Set(seen.map(\.id)).count == seen.count)
+            #expect(Set(seen.prefix(2).map(\.id)) == [first.id, second.id])
             #expect(try await alice.send(.delete, "links/\(first.id)").status == 204)
             #expect(try await alice.blobs().count == 1)
             let opening = ShareOpening(code: try #require(second.code), keyCheck: check)

@@ -25,7 +25,7 @@ private final class Loot {
     }
 
     /// Texts stand beside each other without a mark between them, so each place may be a beginning.
-    private func take(_ bytes: Bytes) {
+    func take(_ bytes: Bytes) {
         var start = 0
         for (index, byte) in (bytes + [0]).enumerated() where !Self.isBase64(byte) {
             if index - start >= length, index - start < 4_096 {
@@ -62,8 +62,18 @@ struct VaultShreddingTests {
     }
 
     @Test("no copy that anybody ever took opens what was removed, once its keys are destroyed; what is there opens")
-    func shredded() async throws {
-        let organisation = try await TestOrganisation()
+    func shredded() async throws { try await shred(try await TestOrganisation(), nil) }
+
+    @Test(
+        "the same where an object store keeps every version of every object: the old ones are there, and do not open",
+        .enabled(if: VersionedBucket.isPresent, VersionedBucket.isNeeded))
+    func shreddedInBucket() async throws {
+        let bucket = try VersionedBucket()
+        try await shred(try await TestOrganisation(stores: try await bucket.stores()), bucket)
+    }
+
+    /// - Parameter bucket: where the organisation's blobs and log are; in its folder without one.
+    private func shred(_ organisation: TestOrganisation, _ bucket: VersionedBucket?) async throws {
         let folder = try BackupFolder()
         try await VaultScene.serve(organisation) { scene in
             let (gone, kept) = (VaultScene.identifier(), VaultScene.identifier())
@@ -89,13 +99,17 @@ struct VaultShreddingTests {
                         atPath: organisation.folder.appendingPathComponent(name).path,
                         toPath: folder.path("\(week)-\(name)"))
                 }
-                try organisation.database.dump(to: folder.path("\(week).sql"))
+                try await organisation.database.dump(to: folder.path("\(week).sql"))
                 try await organisation.backUp(to: folder.path("\(week).backup"))
                 try await folder.restore("\(week).backup", into: "\(week)-restored")
             }
             func attack() async throws -> (gone: [Bool], kept: [Bool]) {
                 try loot.take(folder.url.path)
                 try contents.take(folder.url.path)
+                for state in try await bucket?.states() ?? [] {
+                    loot.take(state.bytes)
+                    contents.take(state.bytes)
+                }
                 let keys = try await Self.keys(scene)
                 func opens(_ id: String, _ version: String) -> [Bool] {
                     [
@@ -136,6 +150,17 @@ struct VaultShreddingTests {
                 environment: oldest.server.environment, epochs: VaultEpochs(oldest.server.environment)
             ).list(scene.main, after: nil, limit: 500, scene.principal)
             #expect(lost.items.count == 2 && lost.items.allSatisfy { $0.lost == true && $0.key.isEmpty })
+            guard let store = bucket else { return }
+            // The server's own view has lost what was removed. Its bytes are in the loot all the same, as they were.
+            let (there, states) = (try await scene.blobs(), try await store.states())
+            let goneFolder = VaultContentStore.Stored.folder(old.content)
+            let keptFolder = VaultContentStore.Stored.folder(live.content)
+            #expect(!there.contains { $0.hasPrefix("\(goneFolder)/") })
+            #expect(there.contains { $0.hasPrefix("\(keptFolder)/") })
+            #expect(states.contains { $0.name.hasPrefix("blobs/\(goneFolder)/") && $0.bytes == [1, 2, 3] })
+            #expect(states.contains { $0.name.hasPrefix("blobs/\(keptFolder)/") && $0.bytes == [4, 5, 6] })
+            // States that were replaced are among it too.
+            #expect(states.count(where: { $0.name == "log/checkpoint" }) > 1)
         }
     }
 
@@ -223,7 +248,7 @@ struct VaultShreddingTests {
             _ = try await scene.change(VaultScene.change(0, put: [VaultScene.put(VaultScene.identifier())]))
             let manifest = try await organisation.backUp(to: folder.path("a.backup"))
             #expect(!manifest.contents.parts.contains { $0.name.contains("vault-") })
-            try organisation.database.dump(to: folder.path("dump.sql"))
+            try await organisation.database.dump(to: folder.path("dump.sql"))
             let file = try #require(try await VaultGuard(environment: scene.environment).folder.read(scene.account))
             var secrets = file.slots.compactMap { $0?.key } + file.slots.compactMap { $0?.sealed }
             for number in try await VaultEpochs(scene.environment).numbers() {

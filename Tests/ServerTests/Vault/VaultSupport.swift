@@ -45,6 +45,17 @@ struct VaultScene: Sendable {
         }
     }
 
+    /// The same with a second member, Bob, who has a vault too.
+    static func serveTwo(
+        _ body: @escaping @Sendable (_ alice: VaultScene, _ bob: VaultScene) async throws -> Void
+    ) async throws {
+        try await serve { alice in
+            let person = try alice.organisation.person("bob")
+            let session = try await alice.client.join(person)
+            try await body(alice, try await make(alice.client, alice.organisation, person, session))
+        }
+    }
+
     static func make(
         _ client: TestClient, _ organisation: TestOrganisation, _ person: TestPerson, _ session: NewSession
     ) async throws -> VaultScene {

@@ -82,8 +82,13 @@ struct VaultTests {
             let enrolment = try await scene.client.send(
                 .post, "/api/vault/guard/enrolments", begun, token: bob.token)
             #expect(enrolment.status == 201)
-            let file = VaultGuard(environment: scene.environment).folder.file(bob.account.id)
+            let folder = VaultGuard(environment: scene.environment).folder
+            let file = folder.file(bob.account.id)
+            // A damaged one keeps no key that nobody has a vault for, and stops nothing.
+            let damaged = folder.file("\(bob.account.id.prefix(2))damaged")
+            try Data("damaged".utf8).write(to: URL(fileURLWithPath: damaged))
             try await scene.sweep()
+            #expect(!FileManager.default.fileExists(atPath: damaged))
             #expect(FileManager.default.fileExists(atPath: file))
             scene.clock.advance(.seconds(Limits.vaultEnrolmentTime))
             try await scene.sweep()

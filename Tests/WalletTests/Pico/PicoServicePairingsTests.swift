@@ -27,6 +27,28 @@ struct PicoServicePairingsTests {
         try text.write(toFile: users.path, atomically: true, encoding: .utf8)
     }
 
+    @Test("nobody is added to a file that cannot be read, and it stays as it is")
+    func unreadable() throws {
+        let text = String(repeating: "# a comment\n", count: 100_000)
+        try write(text)
+        #expect(throws: CommandError.self) {
+            try users.add(
+                .init(name: Bytes(text: "ada"), identity: key.publicKey, symmetricKey: Bytes(repeating: 1, count: 16)))
+        }
+        #expect(try String(contentsOfFile: users.path, encoding: .utf8) == text)
+    }
+
+    @Test("of several commands that make the key of a service at once all have the one in the file")
+    func oneKey() async throws {
+        let path = scratch.folder + "/service.key"
+        let keys = try await withThrowingTaskGroup(of: Bytes.self) { group in
+            for _ in 0..<8 { group.addTask { PicoPrivateKeyFile.encode(try PicoService.key(at: path)) } }
+            return try await group.reduce(into: Set<Bytes>()) { $0.insert($1) }
+        }
+        let stored = Bytes(try Data(contentsOf: URL(fileURLWithPath: path)))
+        #expect(keys == Set([stored]))
+    }
+
     @Test("finds who was added, beside comments, and nobody else")
     func found() throws {
         #expect(try users.entry(commitment) == nil)

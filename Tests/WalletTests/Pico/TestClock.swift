@@ -9,7 +9,7 @@ final class TestClock: Sendable {
         var isFree = false
         var last = 0
         var sleepers: [Int: (time: Int64, wake: CheckedContinuation<Void, any Error>)] = [:]
-        var watchers: [(time: Int64, wake: CheckedContinuation<Void, Never>)] = []
+        var watchers: [Int: (time: Int64, wake: CheckedContinuation<Void, Never>)] = [:]
     }
 
     private let state = Mutex(State())
@@ -41,15 +41,23 @@ final class TestClock: Sendable {
         for wake in all { wake.resume() }
     }
 
-    /// Returns once somebody sleeps until this time.
+    /// Returns once somebody sleeps until this time, or when the test is cancelled: else its time limit would end nothing.
     func wait(forSleeperUntil time: Int64) async {
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                if state.sleepers.values.contains(where: { $0.time == time }) { return true }
-                state.watchers.append((time, continuation))
-                return false
+        let id = state.withLock { state in
+            state.last += 1
+            return state.last
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isThere = state.withLock { state in
+                    if Task.isCancelled || state.sleepers.values.contains(where: { $0.time == time }) { return true }
+                    state.watchers[id] = (time, continuation)
+                    return false
+                }
+                if isThere { continuation.resume() }
             }
-            if isThere { continuation.resume() }
+        } onCancel: {
+            state.withLock { $0.watchers.removeValue(forKey: id)?.wake }?.resume()
         }
     }
 
@@ -66,9 +74,9 @@ final class TestClock: Sendable {
                     if state.isFree { state.now = max(state.now, time) }
                     if time <= state.now { return (.over, []) }
                     state.sleepers[id] = (time, continuation)
-                    let watchers = state.watchers.filter { $0.time == time }.map(\.wake)
-                    state.watchers.removeAll { $0.time == time }
-                    return (.sleep, watchers)
+                    let watchers = state.watchers.filter { $0.value.time == time }
+                    for id in watchers.keys { state.watchers[id] = nil }
+                    return (.sleep, watchers.values.map(\.wake))
                 }
                 for watcher in watchers { watcher.resume() }
                 switch way {

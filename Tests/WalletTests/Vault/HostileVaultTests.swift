@@ -122,6 +122,25 @@ struct HostileVaultTests {
         #expect(try await scene.open().list().count == 3)
     }
 
+    @Test("an item that somebody wrote so that it does not open is counted, also by an export")
+    func unopened() async throws {
+        let (scene, vault, _) = try await Self.filled()
+        #expect(await vault.unopened == 0)
+        // The head vouches for it, since a member has changed the folder; nothing else of it is of this vault.
+        let other = try Compartment.random(SwiftCryptoSuite())
+        let strange = try other.make(
+            NodeMetadata(.note, name: PlayedVault.name("strange"), created: 1), in: other.root,
+            suite: SwiftCryptoSuite())
+        try await vault.change { _ in VaultEdit(put: strange) }
+        let again = try await scene.open("two")
+        #expect(await again.unopened == 1)
+        #expect(await again.everything().count == 3)
+        let exported = try await again.export(await again.list(), to: scene.path("out"))
+        #expect(exported.unopened == 1 && exported.files == 2)
+        try await again.trash([strange.id])
+        #expect(await again.unopened == 0)
+    }
+
     @Test("what this device remembers cannot be changed, and tells nobody which compartment it is of")
     func memory() async throws {
         let (scene, _, _) = try await Self.filled()
@@ -189,7 +208,28 @@ struct HostileVaultTests {
         #expect(await fault { try await vault.read(file, into: target) } != nil)
         target.discard()
         let left = try FileManager.default.contentsOfDirectory(atPath: scene.scratch.folder)
-        #expect(!left.contains { $0.hasPrefix("out.pdf") }, "\(left)")
+        #expect(!left.contains { $0.hasPrefix("out.pdf") || $0.hasSuffix(".part") }, "\(left)")
+    }
+
+    @Test("a name as long as a vault takes is one that a file gets", arguments: ["a", "é"])
+    func longestName(character: String) async throws {
+        let scene = try await PlayedVault()
+        let vault = try await scene.open()
+        let name = String(repeating: character, count: 255 / character.utf8.count)
+        let file = try await scene.put([1, 2, 3], name, into: vault)
+        let target = try FileTarget(scene.path(name))
+        try await vault.read(file, into: target)
+        try target.finish(replacing: false)
+        #expect(try Bytes(Data(contentsOf: URL(fileURLWithPath: scene.path(name)))) == [1, 2, 3])
+        let exported = try await vault.export(await vault.list(), to: scene.path("\(name.dropLast())x"))
+        #expect(exported.files == 1)
+    }
+
+    @Test(
+        "what is not whole lies beside its name",
+        arguments: [("a", ""), ("/a", "/"), ("b/a", "b/"), ("b/a//", "b/"), ("../b/a", "../b/")])
+    func unfinished(path: String, folder: String) {
+        #expect(UnfinishedName.beside(path).hasPrefix("\(folder).vault-"))
     }
 
     /// Parts that a server asks for, which no memory holds or which do not add up.

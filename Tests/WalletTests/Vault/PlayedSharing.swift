@@ -34,6 +34,7 @@ actor PlayedPeople {
     /// What lies in inboxes.
     private(set) var drops: [(compartment: String, drop: NewVaultDrop)] = []
     private(set) var links: [(share: Share, link: NewVaultLink)] = []
+    private var forgotten = 0
 
     func add(_ person: VaultRecipient, username: String) {
         people[person.account] = person
@@ -56,6 +57,8 @@ actor PlayedPeople {
         return true
     }
 
+    func remove(drop id: String) { drops.removeAll { $0.drop.id == id } }
+
     func lie(_ other: VaultRecipient, inPlaceOf account: String) { lies[account] = other }
 
     func end(all compartment: String) { members.removeAll { $0.compartment == compartment } }
@@ -66,10 +69,16 @@ actor PlayedPeople {
 
     func add(_ link: NewVaultLink) -> Share {
         let share = Share(
-            id: "link\(links.count)", document: "", created: 0, expires: link.lifetime, views: 0,
+            id: "link\(forgotten + links.count)", document: "", created: 0, expires: link.lifetime, views: 0,
             maximumViews: link.maximumViews, stopped: nil)
         links.append((share, link))
         return share
+    }
+
+    /// Lists no link any more; new ones have other ids than those before.
+    func forgetLinks() {
+        forgotten += links.count
+        links = []
     }
 
     func stop(_ id: String) {
@@ -84,8 +93,12 @@ struct PlayedSharing: VaultSharingServer {
     let people: PlayedPeople
     /// Whether the answer to a new link is lost.
     var losesLinks = false
+    /// What another device does while a new link is sent.
+    var meanwhile: (@Sendable () async throws -> Void)?
     /// Whether the first answer to each new drop is lost.
     var losesDrops = false
+    /// Whether nothing can be taken out of an inbox.
+    var losesRemovals = false
 
     private static func missing() -> ProblemError {
         ProblemError(
@@ -154,7 +167,21 @@ struct PlayedSharing: VaultSharingServer {
         guard !losesDrops else { throw WalletError.unreachable("the test") }
     }
 
+    func vaultDrops(of compartment: String) async throws -> [VaultDrop] {
+        await people.drops.filter { $0.compartment == compartment }.map { _, drop in
+            VaultDrop(
+                id: drop.id, sender: "bob", senderName: "Bob Brown", sealed: drop.sealed, content: drop.content,
+                size: nil, created: 0, expires: 0)
+        }
+    }
+
+    func removeVaultDrop(_ drop: String, of compartment: String) async throws {
+        guard !losesRemovals else { throw WalletError.unreachable("the test") }
+        await people.remove(drop: drop)
+    }
+
     func makeVaultLink(_ link: NewVaultLink) async throws -> Share {
+        try await meanwhile?()
         var share = await people.add(link)
         guard !losesLinks else { throw WalletError.unreachable("the test") }
         share.code = "4711"

@@ -158,6 +158,10 @@ struct VaultChangingTests {
             ("?.pdf", "ab.pdf", false), ("[a-c].pdf", "b.pdf", true), ("[!a-c].pdf", "b.pdf", false),
             ("[]x]", "]", true), ("[", "[", true), ("a\\*", "a*", true), ("a\\*", "ab", false), ("**b*", "aab", true),
             ("*a*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaa", false), ("é", "e\u{301}", true), ("", "a", false),
+            // Only a dot stands for a dot at the beginning.
+            ("*", ".profile", false), ("?profile", ".profile", false), ("[.]profile", ".profile", false),
+            ("[!a]*", ".profile", false), (".*", ".profile", true), (".profile", ".profile", true),
+            ("\\.profile", ".profile", true), ("*.*", "a.profile", true),
         ])
     func patterns(pattern: String, name: String, fits: Bool) {
         let names = VaultPattern.names(of: pattern)

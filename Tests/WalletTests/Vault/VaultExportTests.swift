@@ -79,6 +79,31 @@ struct VaultExportTests {
                 .hasSameBytes(as: PlayedVault.content(200_000)))
     }
 
+    @Test("an item behind a closed lock is left out and counted; with the key of the lock it comes along")
+    func locked() async throws {
+        let (scene, vault) = try await Self.filled()
+        let file = try await vault.put(
+            scene.file(Bytes(text: "to my heirs")), PlayedVault.description("will.txt"), in: .root, replacing: false)
+        let lock = ItemLock(pin: try .random(scene.suite), id: try .random(scene.suite))
+        try await vault.setLocks([lock], on: file)
+        #expect(try Self.run("age-keygen -o key 2>/dev/null", in: scene.scratch.folder).status == 0)
+        let identity = try #require(
+            try AgeIdentity.readFile(Bytes(try Data(contentsOf: URL(fileURLWithPath: scene.path("key"))))).first)
+        for (name, isOpen) in [("closed", false), ("open", true)] {
+            if isOpen { try await vault.unlock([lock]) }
+            let target = try FileTarget(scene.path("\(name).age"))
+            let sealed = try await vault.export(
+                await vault.list(), sealed: .recipients([identity.recipient(suite: scene.suite)]), into: target)
+            try target.finish(replacing: false)
+            let plain = try await vault.export(await vault.list(), to: scene.path(name))
+            for done in [sealed, plain] { #expect(done.files == (isOpen ? 5 : 4) && done.locked == (isOpen ? 0 : 1)) }
+            let listed = try Self.run("age -d -i key \(name).age | tar -tf -", in: scene.scratch.folder)
+            #expect(listed.status == 0 && listed.output.contains("will.txt") == isOpen, "\(listed.output)")
+            let names = try FileManager.default.contentsOfDirectory(atPath: scene.path(name))
+            #expect(names.contains("will.txt") == isOpen && names.count == (isOpen ? 4 : 3), "\(names)")
+        }
+    }
+
     @Test("we import what age and tar wrote, and our own export and folder")
     func back() async throws {
         let (scene, vault) = try await Self.filled()

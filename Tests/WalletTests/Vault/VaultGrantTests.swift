@@ -134,6 +134,53 @@ struct VaultGrantTests {
         #expect(await people.links.map({ $0.share.stopped != nil }) == [false, true])
     }
 
+    @Test("links end with their items, also with the folder that these are in; others stay")
+    func linksEnd() async throws {
+        let ada = try await PlayedMember("ada", "Ada Adams")
+        let folder = try await ada.home.makeFolder(PlayedVault.name("Papers"), in: .root)
+        let inside = try await ada.home.put(
+            ada.vault.file([7]), PlayedVault.description("a.bin"), in: folder, replacing: false)
+        let beside = try await ada.vault.put([8], "b.bin", into: ada.home)
+        for id in [inside, beside] {
+            let item = try #require(await ada.home.item(id))
+            _ = try await ada.sharing.makeLink(to: item, of: ada.home, lifetime: 60, maximumViews: 1)
+        }
+        let people = try #require(ada.sharing.server as? PlayedSharing).people
+        try await ada.sharing.endLinks(to: [folder])
+        #expect(await people.links.map({ $0.share.stopped != nil }) == [true, false])
+        try await ada.sharing.endLinks(to: [beside])
+        #expect(await people.links.map({ $0.share.stopped != nil }) == [true, true])
+    }
+
+    @Test("of two devices that make links at once, neither forgets what the other's leads to; those that are over go")
+    func linksAtOnce() async throws {
+        let ada = try await PlayedMember("ada", "Ada Adams")
+        let (first, second) = (
+            try await ada.vault.put([7], "a.bin", into: ada.home), try await ada.vault.put([8], "b.bin", into: ada.home)
+        )
+        let own = ada.sharing
+        let people = try #require(own.server as? PlayedSharing).people
+        let other = VaultSharing(
+            home: try await ada.vault.open("other"), server: own.server, sharer: own.sharer, vouch: own.vouch,
+            now: own.now)
+        let theirs = try #require(await other.home.item(second))
+        var server = PlayedSharing(account: "ada", vaults: ada.vault.server, people: people)
+        server.meanwhile = {
+            _ = try await other.makeLink(to: theirs, of: other.home, lifetime: 60, maximumViews: 1)
+        }
+        let slow = VaultSharing(
+            home: ada.home, server: server, sharer: own.sharer, vouch: own.vouch, now: own.now)
+        let item = try #require(await ada.home.item(first))
+        _ = try await slow.makeLink(to: item, of: ada.home, lifetime: 60, maximumViews: 1)
+        #expect(try await own.links().map({ $0.name }) == [Bytes(text: "b.bin"), Bytes(text: "a.bin")])
+        try await own.endLinks(to: [second])
+        #expect(await people.links.map({ $0.share.stopped != nil }) == [true, false])
+        // What the server no longer lists is forgotten with the next one.
+        await people.forgetLinks()
+        _ = try await own.makeLink(to: item, of: ada.home, lifetime: 60, maximumViews: 1)
+        #expect(await ada.home.remembered("linked")?.members?.count == 1)
+    }
+
     @Test("what is too large for a link is refused before it is read")
     func large() {
         #expect(VaultLink.fits(12_582_884) && !VaultLink.fits(12_582_885))

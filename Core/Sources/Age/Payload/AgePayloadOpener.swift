@@ -11,8 +11,6 @@ struct AgePayloadOpener<Suite: AgeCryptoSuite>: Sendable {
     /// What is not opened yet: at most a sealed chunk, because only what follows says whether it is the last.
     private var held: Bytes = []
 
-    private static var sealedChunk: Int { AgeLimits.chunk + AgeLimits.tag }
-
     init(key: SecretBytes, suite: Suite) {
         self.key = key
         self.suite = suite
@@ -20,20 +18,25 @@ struct AgePayloadOpener<Suite: AgeCryptoSuite>: Sendable {
 
     mutating func open(_ sealed: ArraySlice<UInt8>, appendingTo output: inout Bytes) throws(AgeError) {
         guard !sealed.isEmpty else { return }
-        var start = sealed.startIndex
+        var rest = sealed
+        var pieces: [ArraySlice<UInt8>] = []
         if !held.isEmpty {
-            let count = min(Self.sealedChunk - held.count, sealed.count)
-            if count > 0 { held += sealed.prefix(count) }
-            start += count
-            guard start < sealed.endIndex else { return }
-            try openInner(held[...], appendingTo: &output)
-            held.removeAll(keepingCapacity: true)
+            let missing = AgeLimits.sealedChunk - held.count
+            held += rest.prefix(missing)
+            rest = rest.dropFirst(missing)
+            guard !rest.isEmpty else { return }
+            pieces.append(held[...])
         }
-        while sealed.endIndex - start > Self.sealedChunk {
-            try openInner(sealed[start..<start + Self.sealedChunk], appendingTo: &output)
-            start += Self.sealedChunk
+        // Whole ones that something follows; at least a byte is held back.
+        while rest.count > AgeLimits.sealedChunk {
+            pieces.append(rest.prefix(AgeLimits.sealedChunk))
+            rest = rest.dropFirst(AgeLimits.sealedChunk)
         }
-        held += sealed[start...]
+        try openInner(pieces, appendingTo: &output)
+        // They share the memory of what was held, which is used again.
+        pieces.removeAll()
+        held.removeAll(keepingCapacity: true)
+        held += rest
     }
 
     mutating func finish(appendingTo output: inout Bytes) throws(AgeError) {
@@ -41,16 +44,27 @@ struct AgePayloadOpener<Suite: AgeCryptoSuite>: Sendable {
         guard held.count >= AgeLimits.tag, !isEmpty || chunk.number == 0 else { throw .truncatedPayload }
         if append(held[...], isLast: true, to: &output) { return }
         // The chunk may be one from before the end, if it has the length of those.
-        guard held.count == Self.sealedChunk, append(held[...], isLast: false, to: &output) else {
+        guard held.count == AgeLimits.sealedChunk, append(held[...], isLast: false, to: &output) else {
             throw .corruptPayload
         }
         throw .truncatedPayload
     }
 
-    /// Opens a chunk that something follows.
-    private mutating func openInner(_ sealed: ArraySlice<UInt8>, appendingTo output: inout Bytes) throws(AgeError) {
-        if append(sealed, isLast: false, to: &output) { return _ = chunk.next(isLast: false) }
-        throw append(sealed, isLast: true, to: &output) ? .trailingBytes : .corruptPayload
+    /// Opens chunks that something follows.
+    ///
+    /// If one does not open, those before it are given out, and nothing of those behind it.
+    private mutating func openInner(
+        _ pieces: [ArraySlice<UInt8>], appendingTo output: inout Bytes
+    ) throws(AgeError) {
+        guard !pieces.isEmpty else { return }
+        var bytes = key.bytes
+        defer { bytes.wipe() }
+        var (ahead, nonces): (AgeChunkNonce, [Bytes]) = (chunk, [])
+        for _ in pieces { nonces.append(ahead.next(isLast: false)) }
+        let count = suite.openChaCha20Poly1305(pieces: pieces, key: bytes, nonces: nonces, appendingTo: &output)
+        guard count < pieces.count else { return chunk = ahead }
+        for _ in 0..<count { _ = chunk.next(isLast: false) }
+        throw append(pieces[count], isLast: true, to: &output) ? .trailingBytes : .corruptPayload
     }
 
     private func append(_ sealed: ArraySlice<UInt8>, isLast: Bool, to output: inout Bytes) -> Bool {

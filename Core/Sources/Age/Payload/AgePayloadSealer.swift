@@ -29,9 +29,12 @@ struct AgePayloadSealer<Suite: AgeCryptoSuite>: Sendable {
             try append(held[...], isLast: false, to: &output)
             held.removeAll()
         }
-        while plaintext.count - start > AgeLimits.chunk {
-            try append(plaintext[start..<start + AgeLimits.chunk], isLast: false, to: &output)
-            start += AgeLimits.chunk
+        // Whole ones that something follows; at least a byte is held back.
+        let whole = max(0, plaintext.count - start - 1) / AgeLimits.chunk
+        if whole > 0 {
+            let end = start + whole * AgeLimits.chunk
+            try append(pieces: plaintext[start..<end], whole, to: &output)
+            start = end
         }
         held = Array(plaintext[start...])
     }
@@ -48,6 +51,18 @@ struct AgePayloadSealer<Suite: AgeCryptoSuite>: Sendable {
         defer { bytes.wipe() }
         let nonce = chunk.next(isLast: isLast)
         guard suite.sealChaCha20Poly1305(plaintext, key: bytes, nonce: nonce, appendingTo: &output) else {
+            throw .suiteFailed
+        }
+    }
+
+    private mutating func append(
+        pieces: ArraySlice<UInt8>, _ count: Int, to output: inout Bytes
+    ) throws(AgeError) {
+        var bytes = key.bytes
+        defer { bytes.wipe() }
+        var nonces: [Bytes] = []
+        for _ in 0..<count { nonces.append(chunk.next(isLast: false)) }
+        guard suite.sealChaCha20Poly1305(pieces: pieces, key: bytes, nonces: nonces, appendingTo: &output) else {
             throw .suiteFailed
         }
     }

@@ -94,7 +94,7 @@ public enum DocumentCatalogue {
             may("member_number", "Member number", .words("Mitgliedsnummer", "رقم العضوية"), .text),
             may("email", "E-mail address", .words("E-Mail-Adresse", "البريد الإلكتروني"), .text),
             must(
-                "identity_paper", "Identity paper seen", .words("Vorgelegter Ausweis", "وثيقة الهوية التي شوهدت"), .text
+                "identity_paper", "ID document seen", .words("Vorgelegter Ausweis", "وثيقة الهوية التي شوهدت"), .text
             ),
             must("checked_on", "Checked on", .words("Geprüft am", "تاريخ التحقق"), .date),
             may("checked_by", "Checked by", .words("Geprüft von", "تحقّق منه"), .text),

@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 
 extension Array where Element: Sendable {
-    /// The same as `map`, on all cores: for the work of a start.
+    /// The same as `map`, on all cores: for work that somebody waits for.
     ///
     /// - Throws: what `transform` throws for the first element for which it does.
     func mapInParallel<Made: Sendable>(_ transform: @Sendable (Element) throws -> Made) throws -> [Made] {

@@ -7,41 +7,52 @@ struct PageLanguage: Sendable {
     static let symbols = "shell/icons.svg"
 
     let catalogue: WordCatalogue
-    private let library: MustacheLibrary
-    /// The templates that have all their texts in this language, those of the modules that they load among them.
-    private let whole: Set<String>
+    private let made: MadeOnce<Templates>
+
+    private struct Templates: Sendable {
+        let library: MustacheLibrary
+        /// Those that have all their texts in this language, those of the modules that they load among them.
+        let whole: Set<String>
+    }
 
     /// The pages in the language of the source.
     init(_ catalogue: WordCatalogue, _ templates: [String: String]) throws {
         self.catalogue = catalogue
-        library = try Self.library(templates, catalogue.code)
-        whole = Set(templates.keys)
+        let read = Templates(library: try Self.library(templates, catalogue.code), whole: Set(templates.keys))
+        made = MadeOnce { read }
     }
 
     /// The pages in another language: no page is half in it, so one that lacks a text is not in it at all.
-    init(_ catalogue: WordCatalogue, _ templates: [String: String], _ texts: PageTexts) throws {
+    ///
+    /// They are put together when somebody first reads one: that was most of a start's work.
+    init(_ catalogue: WordCatalogue, _ templates: [String: String], _ texts: MadeOnce<PageTexts>) {
         self.catalogue = catalogue
-        library = try Self.library(
-            templates.mapValues { TemplateTexts.translate($0) { catalogue.texts[$0] } }, catalogue.code)
-        let known = Set(catalogue.texts.keys)
-        whole = Set(
-            templates.keys.filter { name in
-                texts.templateKeys(of: name).isSubset(of: known) && texts.moduleKeys(of: name).allSatisfy(catalogue.has)
-            })
+        made = MadeOnce {
+            let all = try texts.value
+            let known = Set(catalogue.texts.keys)
+            let whole = templates.keys.filter { name in
+                all.templateKeys(of: name).isSubset(of: known) && all.moduleKeys(of: name).allSatisfy(catalogue.has)
+            }
+            let translated = templates.mapValues { TemplateTexts.translate($0) { catalogue.texts[$0] } }
+            return Templates(library: try Self.library(translated, catalogue.code), whole: Set(whole))
+        }
     }
 
     /// Whether all texts of a template are in this language.
-    func isWhole(_ template: String) -> Bool { whole.contains(template) }
+    ///
+    /// - Throws: `WebFolder.Mistake`.
+    func isWhole(_ template: String) throws -> Bool { try made.value.whole.contains(template) }
 
     /// The page, with the values of a language that the layouts need.
     ///
     /// - Parameter assets: the version of the files that it names.
-    func render(_ template: String, _ values: [String: Any], assets: String) -> String? {
+    /// - Throws: `WebFolder.Mistake`.
+    func render(_ template: String, _ values: [String: Any], assets: String) throws -> String? {
         var values = values
         values["assets"] = assets
         values["lang"] = catalogue.code
         values["dir"] = catalogue.direction
-        return library.render(values, withTemplate: Self.dotted(name: template))
+        return try made.value.library.render(values, withTemplate: Self.dotted(name: template))
     }
 
     /// - Throws: `WebFolder.Mistake`.

@@ -3,7 +3,7 @@ struct PageTexts: Sendable {
     /// The keys of each template and module.
     private let keys: [String: [String]]
     private let moduleKeys: [String: [ModuleTexts.Key]]
-    // Read once: a page reaches dozens of modules, and every start reads every page.
+    // Read once: a page reaches dozens of modules.
     /// Which templates each template has in it, and which modules it loads.
     private let parts: [String: [String]]
     private let loads: [String: [String]]
@@ -18,7 +18,7 @@ struct PageTexts: Sendable {
             (
                 name: name, keys: TemplateTexts.keys(of: source),
                 parts: source.matches(of: /\{\{[<>]\s*([a-z\/-]+)\s*\}\}/).map { String($0.1) },
-                loads: source.matches(of: /(?:src|data-module)="\/assets\/([^"]+\.js)"/).map { String($0.1) }
+                loads: Self.modules(namedIn: source)
             )
         }
         let scripts = try modules.sorted { $0.key < $1.key }.mapInParallel { path, source in
@@ -48,8 +48,10 @@ struct PageTexts: Sendable {
     /// The modules that a page names.
     func modules(of page: String) -> [String] { templates(of: page).sorted().flatMap { loads[$0] ?? [] } }
 
-    /// The modules that a template itself names, in order.
-    func modules(namedBy template: String) -> [String] { loads[template] ?? [] }
+    /// The modules that the source of a template itself names, in order.
+    static func modules(namedIn source: String) -> [String] {
+        source.matches(of: /(?:src|data-module)="\/assets\/([^"]+\.js)"/).map { String($0.1) }
+    }
 
     private func templates(of page: String) -> Set<String> { Self.reached(from: [page], parts) }
 

@@ -17,6 +17,8 @@ extension HTTPClient {
         configuration.dnsOverride = [name: address]
         configuration.httpVersion = .http1Only
         configuration.decompression = .disabled
+        // Who sends has pauses of its own; a place that refuses connections is not asked again and again until then.
+        configuration.connectionPool.retryConnectionEstablishment = false
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         do {
             let answer = try await withThrowingTaskGroup(of: Answer.self) { group in

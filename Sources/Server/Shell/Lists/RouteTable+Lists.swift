@@ -33,6 +33,26 @@ extension RouteTable {
             }
         }
     }
+
+    /// A list that needs a session, page by page as JSON: one that nobody searches, and that is no file.
+    ///
+    /// - Parameters:
+    ///   - filters: parameters that narrow the list.
+    ///   - problems: what it may answer instead, beside what every list may.
+    ///   - page: reads one page, which begins and ends where the request says.
+    mutating func pages<Element: Codable & Sendable>(
+        _ path: String, _ summary: String, _ permission: Permission?, of: Element.Type,
+        filters: [QueryParameter] = [], problems: [ProblemKind] = [],
+        page: @escaping @Sendable (ListRequest, Call, Principal) async throws -> Listing<Element>
+    ) {
+        let query = filters + QueryParameter.ofPages
+        securedQuery(
+            path, summary, permission, query: query, answers: Listing<Element>.self, problems: problems
+        ) { call, principal in
+            let request = try call.listRequest(sorts: [])
+            return call.answer(try await page(request, call, principal), .ok)
+        }
+    }
 }
 
 extension QueryParameter {
@@ -41,12 +61,14 @@ extension QueryParameter {
             "sort", "What comes first; without it, `newest`.", values: ([.newest] + sorts).map(\.rawValue))
     }
 
+    /// What every list takes that is searched and is a file, too.
+    fileprivate static let ofLists: [QueryParameter] =
+        [QueryParameter("q", "Beginnings of words that a row must have.")] + ofPages
+        + [QueryParameter("format", "`csv` gives all rows as a file (RFC 4180).", values: ListFormat.names)]
+
     /// What every list takes.
-    fileprivate static let ofLists = [
-        QueryParameter("q", "Beginnings of words that a row must have."),
+    fileprivate static let ofPages: [QueryParameter] = [
         QueryParameter("cursor", "`next` of the page before."),
         QueryParameter("limit", "Rows of a page, from 1 to \(Limits.listing); without it, \(Limits.page)."),
-        QueryParameter(
-            "format", "`csv` gives all rows as a file (RFC 4180).", values: ListFormat.names),
     ]
 }

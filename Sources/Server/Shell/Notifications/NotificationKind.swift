@@ -22,4 +22,7 @@ struct NotificationKind: Sendable, Hashable {
 extension [Slice] {
     /// The kinds of notices of all slices, in their order.
     var notifications: [NotificationKind] { flatMap(\.notifications) }
+
+    /// What the notices of all slices may say.
+    var sentences: [NotificationDetail.Sentence] { flatMap(\.sentences) }
 }

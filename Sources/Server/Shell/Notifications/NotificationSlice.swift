@@ -7,6 +7,7 @@ extension Slice {
     /// Notices to people who have no page open: what is wanted, where it goes, and what waits to be delivered.
     static let notifications = Slice(
         name: "notifications", migrations: [Schema.notifications, Schema.notificationSMS, Schema.notificationContent],
+        sentences: NotificationDetail.Sentence.ofProgram,
         pages: Page.ofNotifications,
         people: [
             PersonColumn(table: "notification_ways", column: "account", erasure: .delete),

@@ -5,6 +5,8 @@ import Storage
 /// What notices say, in the language of an account: that something waits; and what, if its owner wants that said.
 struct NotificationWords: Sendable {
     let catalogue: WordCatalogue
+    /// What notices of this server may say.
+    let sentences: [NotificationDetail.Sentence]
 
     /// The language that the account keeps; English when it keeps none.
     static func of(_ account: String, _ environment: Environment) async throws -> NotificationWords {
@@ -12,7 +14,7 @@ struct NotificationWords: Sendable {
             try AccountLanguageStore(transaction: $0).find(of: account)
         }
         let catalogue = try environment.catalogues().first { $0.code == language } ?? .english
-        return NotificationWords(catalogue: catalogue)
+        return NotificationWords(catalogue: catalogue, sentences: environment.slices.sentences)
     }
 
     /// The one sentence of a notice: a lock screen shows it to everybody.
@@ -22,7 +24,7 @@ struct NotificationWords: Sendable {
 
     /// The sentence, and what the notice is about if its way says that.
     func text(_ item: NotificationOutboxStore.Stored, _ kind: NotificationKind) -> String {
-        let detail = item.isOver ? nil : item.detail.flatMap { NotificationDetail(stored: $0) }
+        let detail = item.isOver ? nil : item.detail.flatMap { NotificationDetail(stored: $0, of: sentences) }
         return ([sentence(kind, isOver: item.isOver)] + [detail?.text(catalogue)].compactMap(\.self)).joined(
             separator: " ")
     }
@@ -46,7 +48,7 @@ struct NotificationWords: Sendable {
     /// Every text of the server's own.
     static let keys =
         [waiting, security, over, why, codeSubject, codeText, smsCodeText]
-        + NotificationDetail.Sentence.allCases.map(\.words)
+        + Slice.all.sentences.map(\.words)
 
     private static let waiting = "Something waits for you in Countersign."
     private static let security = "The protection of your Countersign account has changed. Look at it."

@@ -1,7 +1,7 @@
 import CryptoProvider
 package import Encodings
 package import Interface
-import Vault
+package import Vault
 
 /// A link to one file or note of a vault, which opens without an account.
 ///
@@ -75,7 +75,10 @@ extension VaultSharing {
         guard VaultLink.fits(UInt64(file.count)) else { throw VaultFault.tooLargeForLink(UInt64(file.count)) }
         let key = RandomBytes.make(32)
         let sealed = try SecretBox(key: key).seal(file, purpose: VaultLink.purpose).base64URL
+        let known = await knownLinks()
         let before = Set(try await server.vaultLinks().map(\.id))
+        // Not those that another device makes while this one is sent: they are in neither list.
+        let over = known.subtracting(before)
         let share: Share
         do {
             share = try await server.makeVaultLink(
@@ -91,7 +94,8 @@ extension VaultSharing {
         }
         guard let code = share.code else { throw WalletError.unexpectedAnswer("no code") }
         _ = try ServerClient.segment(share.id)
-        try await rememberName(item.name, of: share.id, before)
+        try await remember(share.id, .string(item.name), as: Self.links, without: over)
+        try await remember(share.id, .string(Bytes(text: item.id.text)), as: Self.linked, without: over)
         return VaultLink(share: share, code: code, server: sharer.audience, key: key)
     }
 
@@ -101,7 +105,31 @@ extension VaultSharing {
         return try await server.vaultLinks().map { ($0, names?[bytes: Bytes(text: $0.id)]?.string) }
     }
 
+    /// Ends the links to items, and to what is in them: they are being destroyed.
+    package func endLinks(to ids: [NodeID]) async throws {
+        let linked = await home.remembered(Self.linked)?.members ?? []
+        var items: Set<String> = []
+        for id in ids { items.formUnion(await home.below(id).map(\.text)) }
+        let ending = Set(linked.filter { items.contains($0.value.string?.text ?? "") }.map { $0.name.text })
+        guard !ending.isEmpty else { return }
+        for link in try await server.vaultLinks() where ending.contains(link.id) && link.stopped == nil {
+            try await server.stopVaultLink(link.id)
+        }
+    }
+
+    /// The links of which the vault remembers something, those that are over among them.
+    private func knownLinks() async -> Set<String> {
+        var known: Set<String> = []
+        for name in [Self.links, Self.linked] {
+            known.formUnion((await home.remembered(name)?.members ?? []).map(\.name.text))
+        }
+        return known
+    }
+
+    /// Of each link, the name of what it leads to.
     private static let links = "links"
+    /// Of each link, the item that it leads to.
+    private static let linked = "linked"
 
     private func content(of item: VaultItem, in vault: OpenVault) async throws -> Bytes {
         switch item.kind {
@@ -119,11 +147,11 @@ extension VaultSharing {
         }
     }
 
-    /// The name stays in the vault: the server does not know what a link leads to.
-    private func rememberName(_ name: Bytes, of id: String, _ before: Set<String>) async throws {
-        try await home.remember(Self.links) { known in
-            let kept = (known?.members ?? []).filter { before.contains($0.name.text) }
-            return JSON.object(kept).with(Bytes(text: id), JSON.string(name))
+    /// What a link leads to stays in the vault: the server knows neither the name nor the item.
+    private func remember(_ id: String, _ value: JSON, as name: String, without over: Set<String>) async throws {
+        try await home.remember(name) { known in
+            let kept = (known?.members ?? []).filter { !over.contains($0.name.text) }
+            return JSON.object(kept).with(Bytes(text: id), value)
         }
     }
 }

@@ -24,6 +24,10 @@ package protocol VaultSharingServer: Sendable {
     func handOverVault(_ handover: VaultHandover) async throws -> VaultHandedOver
     /// Puts something into the inbox of somebody else's compartment.
     func putVaultDrop(_ drop: NewVaultDrop, into compartment: String) async throws
+    /// What is in the inbox of a compartment of the account.
+    func vaultDrops(of compartment: String) async throws -> [VaultDrop]
+    /// Takes something out of an inbox of the account; its content stays if a version has it.
+    func removeVaultDrop(_ drop: String, of compartment: String) async throws
     /// Makes a link; its code is in this answer only.
     func makeVaultLink(_ link: NewVaultLink) async throws -> Share
     /// The account's links to things of its vault.
@@ -74,6 +78,14 @@ extension ServerClient: VaultSharingServer {
 
     package func putVaultDrop(_ drop: NewVaultDrop, into compartment: String) async throws {
         try await postNothing("/api/vault/compartments/\(Self.segment(compartment))/inbox", drop)
+    }
+
+    package func vaultDrops(of compartment: String) async throws -> [VaultDrop] {
+        try await list("/api/vault/compartments/\(Self.segment(compartment))/inbox")
+    }
+
+    package func removeVaultDrop(_ drop: String, of compartment: String) async throws {
+        try await delete("/api/vault/compartments/\(Self.segment(compartment))/inbox/\(Self.segment(drop))")
     }
 
     package func makeVaultLink(_ link: NewVaultLink) async throws -> Share {
