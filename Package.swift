@@ -11,6 +11,9 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// What computes for long is compiled with the optimiser in debug builds too, as in `Core/`.
+let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 /// lld comes with the toolchain and links twice as fast as the default linker.
 let linker: [LinkerSetting] = [.unsafeFlags(["-use-ld=lld"])]
 
@@ -73,7 +76,7 @@ let package = Package(
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
-            swiftSettings: strict),
+            swiftSettings: strict + optimised),
         .target(
             name: "Interface",
             dependencies: core("Encodings", "Documents", "Transparency"),

@@ -1,6 +1,7 @@
 """Ports for servers that must keep theirs while they are killed and started again.
 
-Run as a program it prints one.
+Each stays reserved for the process that asked, against all that ask here or at `DemoServer.freePort`. Run as a program it
+prints one, which is reserved no longer.
 """
 
 import pathlib
@@ -20,20 +21,47 @@ def _range():
     return range(max(2_000, first - 12_768), first) if first > 4_000 else range(20_000, 32_768)
 
 
+# The sockets whose names stand for the ports of this process.
+_reserved = []
+
+
+def _reserve(port):
+    """Takes the name that stands for a port, in the abstract namespace: it is gone with this process, however it ends."""
+    name = socket.socket(socket.AF_UNIX)
+    try:
+        name.bind(f"\0countersign-port-{port}")
+    except OSError:
+        name.close()
+        return False
+    _reserved.append(name)
+    return True
+
+
+def _is_free(port):
+    with socket.socket() as probe:
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
+
+
 def free_ports(count):
     """Different ports of 127.0.0.1 on which nobody listens."""
     found = []
     candidates = _range()
     for port in random.SystemRandom().sample(candidates, len(candidates)):
         if len(found) == count:
-            return found
-        with socket.socket() as probe:
-            try:
-                probe.bind(("127.0.0.1", port))
-                found.append(port)
-            except OSError:
-                continue
-    raise OSError("no free port")
+            break
+        if not _reserve(port):
+            continue
+        if _is_free(port):
+            found.append(port)
+        else:
+            _reserved.pop().close()
+    if len(found) < count:
+        raise OSError("no free port")
+    return found
 
 
 def free_port():

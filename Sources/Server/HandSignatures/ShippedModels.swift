@@ -17,8 +17,12 @@ package enum ShippedModels {
 
     /// The server's models when the organisation has installed none.
     static func judging(_ tool: Capture.Tool) throws -> JudgingModel {
-        JudgingModel(try read(tool), try rates(tool), isOwn: false)
+        try (tool == .pen ? pen : touch).get()
     }
+
+    // They are part of the program and stay while it runs: each is read once.
+    private static let pen = Result { try JudgingModel(read(.pen), rates(.pen), isOwn: false) }
+    private static let touch = Result { try JudgingModel(read(.touch), rates(.touch), isOwn: false) }
 
     /// How often a model erred on people from whom it had not learnt.
     private static func rates(_ tool: Capture.Tool) throws -> RatesFile {

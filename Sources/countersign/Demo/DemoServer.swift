@@ -76,27 +76,6 @@ final class DemoServer {
     }
 
     deinit { stop() }
-
-    /// A free port of the loopback interface, below the range from which the system gives out ports.
-    ///
-    /// So until the server listens, and between a stop and the next start, no other program is given it by chance.
-    static func freePort() throws -> Int {
-        for port in (20_000..<32_768).shuffled() {
-            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            defer { close(descriptor) }
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_port = in_port_t(port).bigEndian
-            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-            let status = unsafe withUnsafePointer(to: &address) { pointer in
-                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    unsafe bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-                }
-            }
-            if status == 0 { return port }
-        }
-        throw DemoFailure(step: "server", reason: "no free port")
-    }
 }
 
 extension CommandLine {
