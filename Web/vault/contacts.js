@@ -28,7 +28,7 @@ export async function draw(home, stored, again) {
   const names = home.remembered("contacts") ?? {};
   $("#contacts").replaceChildren(...own.map((slot) => ownRow(slot, names[slot.id] ?? t`Somebody`, again)));
   $("#contacts-none").hidden = own.length > 0;
-  const { items } = await api.get("/api/vault/contacts");
+  const items = await api.all("/api/vault/contacts");
   $("#vaults").replaceChildren(...items.map((one) => otherRow(home, one, again)));
   $("#vaults-none").hidden = items.length > 0;
   const add = $("#add-contact");

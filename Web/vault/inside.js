@@ -36,7 +36,7 @@ export async function drawOthers(view, home, stored, again) {
 
 /** What others have shared since, and has not been put into the vault. A page that cannot ask says nothing. */
 async function tellNew(home) {
-  const items = await api.get("/api/vault/shared").then((answer) => answer.items, () => []);
+  const items = await api.all("/api/vault/shared").catch(() => []);
   const known = new Set(shared(home).others.map(({ share: { compartment } }) => compartment));
   await followRoles(home, items);
   const fresh = items.filter(({ compartment, role }) => role !== "caretaker" && !known.has(compartment));

@@ -19,7 +19,7 @@ import { root } from "./vault-state.js";
 /** Draws the view. @param home the own vault; @param again draws everything again after a change */
 export async function draw(home, again) {
   const [received, print] = await Promise.all([
-    api.get("/api/vault/shared").then(({ items }) => items), ownPrint(), drawOwnLinks(home, again),
+    api.all("/api/vault/shared"), ownPrint(), drawOwnLinks(home, again),
   ]);
   drawReceived(home, received, again);
   await drawGiven(home, again);
@@ -28,7 +28,7 @@ export async function draw(home, again) {
 
 /** How many folders of others wait to be put into the vault. */
 export async function waiting(home) {
-  const { items } = await api.get("/api/vault/shared");
+  const items = await api.all("/api/vault/shared");
   return items.filter(({ compartment, role }) => role !== "caretaker" && !known(home, compartment)).length;
 }
 

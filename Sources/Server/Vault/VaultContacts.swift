@@ -7,12 +7,12 @@ struct VaultContacts: Sendable {
     let environment: Environment
 
     /// The slots of others whose contact one is.
-    func list(_ principal: Principal) async throws -> [VaultContactSlot] {
+    func list(_ principal: Principal, _ request: ListRequest) async throws -> Listing<VaultContactSlot> {
         let now = environment.now()
         return try await environment.database.read { transaction in
-            let slots = try VaultStore(transaction: transaction).slots(contact: principal.account)
+            let (slots, next) = try VaultStore(transaction: transaction).page(contact: principal.account, request)
             let people = try AccountStore(transaction: transaction).find(ids: slots.map(\.owner))
-            return try slots.map { owner, slot in
+            let rows = try slots.map { owner, slot in
                 let wait = slot.wait ?? Limits.vaultWait.upperBound
                 let isReleased = slot.asked.map { $0 + wait <= now } == true
                 return VaultContactSlot(
@@ -20,6 +20,7 @@ struct VaultContacts: Sendable {
                     sealed: isReleased ? slot.sealed : nil,
                     salt: isReleased ? try VaultStore(transaction: transaction).find(account: owner)?.salt : nil)
             }
+            return Listing(rows, next: next?.text)
         }
     }
 

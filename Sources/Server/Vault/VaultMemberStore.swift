@@ -46,14 +46,16 @@ struct VaultMemberStore {
         ).map(Self.stored)
     }
 
-    /// The compartments of others that an account is a member of.
-    func list(account: String) throws -> [Stored] {
-        try transaction.rows(
-            """
-            SELECT \(Self.columns) FROM vault_members WHERE account = $1 ORDER BY created DESC, compartment
-            LIMIT \(Limits.listing)
-            """, [.text(account)]
-        ).map(Self.stored)
+    /// One page of the compartments of others that an account is a member of.
+    func page(account: String, _ request: ListRequest) throws -> (rows: [Stored], next: ListCursor?) {
+        try query(account: account).page(request, in: transaction, Self.stored)
+    }
+
+    /// The compartments of others that an account is a member of, the newest membership first.
+    func query(account: String) -> KeysetStore {
+        var query = KeysetStore(Self.columns, from: "vault_members", order: .newest("created"), id: "compartment")
+        query.require("account = ?", [.text(account)])
+        return query
     }
 
     func delete(_ account: String, in compartment: String) throws {

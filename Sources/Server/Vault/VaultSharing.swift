@@ -124,15 +124,17 @@ struct VaultSharing: Sendable {
     }
 
     /// The compartments of others that one may use.
-    func shared(_ principal: Principal) async throws -> [SharedVaultCompartment] {
+    func shared(_ principal: Principal, _ request: ListRequest) async throws -> Listing<SharedVaultCompartment> {
         try await environment.database.read { transaction in
-            let shared = try VaultMemberStore(transaction: transaction).list(account: principal.account)
+            let (shared, next) = try VaultMemberStore(transaction: transaction).page(
+                account: principal.account, request)
             let people = try AccountStore(transaction: transaction).find(ids: shared.map(\.owner))
-            return shared.map {
+            let rows = shared.map {
                 SharedVaultCompartment(
                     compartment: $0.compartment, owner: $0.owner, ownerName: people[$0.owner]?.name ?? "",
                     role: $0.role, sealed: $0.sealed, created: $0.created)
             }
+            return Listing(rows, next: next?.text)
         }
     }
 }

@@ -22,10 +22,10 @@ struct VaultSharingRoutes {
             try call.shell.rates.spend(.vaultRecipient, for: .account(principal.account))
             return try await sharing.recipient(request, principal)
         }
-        routes.secured(
-            .get, "/api/vault/shared", "Compartments of others that you may use", .keepVault,
-            answers: Listing<SharedVaultCompartment>.self
-        ) { _, principal in Listing(try await sharing.shared(principal)) }
+        routes.pages(
+            "/api/vault/shared", "Compartments of others that you may use, newest first", .keepVault,
+            of: SharedVaultCompartment.self
+        ) { request, _, principal in try await sharing.shared(principal, request) }
         routes.secured(
             .get, "/api/vault/shared/{id}/owner",
             "Who has shared a compartment with you, with the keys of their devices",
@@ -99,10 +99,10 @@ struct VaultSharingRoutes {
 
     private func addContacts(to routes: inout RouteTable) {
         let contacts = VaultContacts(environment: environment)
-        routes.secured(
-            .get, "/api/vault/contacts", "Vaults whose emergency contact you are", .keepVault,
-            answers: Listing<VaultContactSlot>.self
-        ) { _, principal in Listing(try await contacts.list(principal)) }
+        routes.pages(
+            "/api/vault/contacts", "Vaults whose emergency contact you are, newest first", .keepVault,
+            of: VaultContactSlot.self
+        ) { request, _, principal in try await contacts.list(principal, request) }
         routes.secured(
             .post, "/api/vault/contacts/{owner}/{id}/ask", "Ask for a vault whose emergency contact you are",
             .keepVault, confirmed: true, takes: NoMembers.self, answers: Acknowledgement.self,

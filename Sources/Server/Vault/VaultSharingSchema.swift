@@ -45,4 +45,14 @@ extension Schema {
             "CREATE INDEX vault_links_list ON vault_links (account, created, share)",
             "DROP INDEX vault_links_account",
         ])
+
+    /// The indexes along which an account walks what others share with it, and the vaults whose contact it is.
+    static let vaultSharedLists = Migration(
+        name: "vault-shared-lists",
+        statements: [
+            "CREATE INDEX vault_members_list ON vault_members (account, created, compartment)",
+            "DROP INDEX vault_members_account",
+            "CREATE INDEX vault_slots_list ON vault_slots (contact, created, id)",
+            "DROP INDEX vault_slots_contact",
+        ])
 }

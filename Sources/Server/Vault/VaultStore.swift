@@ -56,14 +56,22 @@ struct VaultStore {
         ).map(Self.slot)
     }
 
-    /// The slots of others whose contact an account is.
-    func slots(contact: String) throws -> [(owner: String, slot: StoredVaultSlot)] {
-        try transaction.rows(
-            """
-            SELECT account, id, kind, sealed, contact, wait, asked, created FROM vault_slots WHERE contact = $1
-            ORDER BY account, id LIMIT \(Limits.listing)
-            """, [.text(contact)]
-        ).map { (try $0.text("account"), try Self.slot($0)) }
+    /// One page of the slots of others whose contact an account is.
+    func page(
+        contact: String, _ request: ListRequest
+    ) throws -> (rows: [(owner: String, slot: StoredVaultSlot)], next: ListCursor?) {
+        try query(contact: contact).page(request, in: transaction) { (try $0.text("account"), try Self.slot($0)) }
+    }
+
+    /// The slots of others whose contact an account is, the newest first.
+    ///
+    /// Wallets make ids at random: nobody makes a second one with the same id in the same second.
+    func query(contact: String) -> KeysetStore {
+        var query = KeysetStore(
+            "account, id, kind, sealed, contact, wait, asked, created", from: "vault_slots", order: .newest("created"),
+            id: "id")
+        query.require("contact = ?", [.text(contact)])
+        return query
     }
 
     /// Says when the contact of a slot asked for it; `nil` for not, or no longer.

@@ -80,6 +80,8 @@ struct ListPlanTests {
             lists.append(ShareStore(transaction: transaction).query(account: "m", document: document))
         }
         lists.append(VaultLinkStore(transaction: transaction).query(account: "m"))
+        lists.append(VaultMemberStore(transaction: transaction).query(account: "m"))
+        lists.append(VaultStore(transaction: transaction).query(contact: "m"))
         lists.append(ClientActStore(transaction: transaction).query(client: "c"))
         for subjects in [nil, ["c", "n"]] {
             lists.append(AttemptStore(transaction: transaction).query(subjects: subjects))

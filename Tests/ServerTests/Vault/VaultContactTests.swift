@@ -17,7 +17,9 @@ struct VaultContactTests {
             #expect(try await alice.send(.put, "slots/\(id)", slot).status == 200)
             let contacts = VaultContacts(environment: bob.environment)
             let compartments = VaultCompartments(environment: bob.environment, epochs: VaultEpochs(bob.environment))
-            func own() async throws -> VaultContactSlot { try #require(try await contacts.list(bob.principal).first) }
+            func own() async throws -> VaultContactSlot {
+                try #require(try await contacts.list(bob.principal, ListRequest()).items.first)
+            }
             func closed() async throws -> Bool {
                 let slot = try await own()
                 return slot.sealed == nil && slot.salt == nil
@@ -64,7 +66,8 @@ struct VaultContactTests {
             #expect(try await bob.send(.delete, "slots/\(id)").status == 404)
             #expect(try await alice.send(.delete, "slots/\(id)").status == 200)
             alice.clock.advance(.seconds(40 * 86_400))
-            #expect(try await VaultContacts(environment: bob.environment).list(bob.principal).isEmpty)
+            let contacts = VaultContacts(environment: bob.environment)
+            #expect(try await contacts.list(bob.principal, ListRequest()).items.isEmpty)
             let compartments = VaultCompartments(environment: bob.environment, epochs: VaultEpochs(bob.environment))
             await #expect(throws: VaultError.notFound) { _ = try await compartments.find(alice.main, bob.principal) }
         }
