@@ -343,7 +343,7 @@ class Sharing(Vault):
         self.open(bob)
         self.show(bob, "people")
         bob.js("""(() => { const send = globalThis.fetch; globalThis.fetch = async (path, options) => { const answer = await send(path, options);
-            if (!/shared$/.test(path)) return answer; const value = await answer.json();
+            if (!/shared([?]|$)/.test(path)) return answer; const value = await answer.json();
             for (const one of value.items) { const text = one.sealed; one.sealed = text.slice(0, 400) + (text[400] === 'A' ? 'B' : 'A') + text.slice(401); }
             return new Response(JSON.stringify(value), { status: 200 }); } })()""")
         self.show(bob, "people")
@@ -360,7 +360,7 @@ class Sharing(Vault):
         of_mary, of_eve = self.account_of(bob, "mary"), self.account_of(bob, "eve")
         self.open(bob)
         bob.js(f"""(() => {{ const send = globalThis.fetch; globalThis.fetch = async (path, options) => {{
-            const answer = await send(path, options); if (!/vault\\/shared(\\/|$)/.test(path)) return answer;
+            const answer = await send(path, options); if (!/vault\\/shared([/?]|$)/.test(path)) return answer;
             const text = (await answer.text()).replaceAll({json.dumps(of_eve)}, {json.dumps(of_mary)}).replaceAll('Eve Brown', 'Mary Smith');
             return new Response(text, {{ status: answer.status }}); }} }})()""")
         self.show(bob, "people")

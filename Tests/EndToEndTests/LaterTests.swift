@@ -19,9 +19,19 @@ struct LaterTests {
     /// A clock for server and wallets that can be put forward.
     private final class Clock: Sendable {
         private let offset = Mutex<Int64>(0)
+        /// How far it goes on between two looks at it.
+        private let step = Mutex<Int64>(0)
 
-        func now() -> Int64 { systemTime() + offset.withLock(\.self) }
+        func now() -> Int64 {
+            let step = step.withLock(\.self)
+            return systemTime()
+                + offset.withLock { offset in
+                    offset += step
+                    return offset
+                }
+        }
         func advance(_ seconds: Int64) { offset.withLock { $0 += seconds } }
+        func goOn(by seconds: Int64) { step.withLock { $0 = seconds } }
     }
 
     /// A server in this process, and people with wallets there.
@@ -211,6 +221,20 @@ struct LaterTests {
                 let shown = try await student.present(id, PresentationChoice(audience: "https://employer.example"))
                 #expect(shown.report.verdict == .valid, "\(shown.report)")
             }
+        }
+    }
+
+    @Test("a second may end at any moment while a document is presented")
+    func slow() async throws {
+        try await inTown { town in
+            let owner = try await town.owner()
+            let administrator = try await Self.administrator("registrar", owner, town)
+            let student = try await WalletClient.signUp(town.place("stella"), town.person("stella")).client
+            try await Self.meet(student, administrator)
+            let id = try await Self.issue(student, administrator)
+            town.clock.goOn(by: 1)
+            let shown = try await student.present(id, PresentationChoice(audience: "https://employer.example"))
+            #expect(shown.report.verdict == .valid, "\(shown.report)")
         }
     }
 

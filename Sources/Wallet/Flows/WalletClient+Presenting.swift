@@ -51,13 +51,13 @@ extension WalletClient {
     package func present(_ id: String, _ choice: PresentationChoice) async throws -> Presentation {
         let held = try await open(id)
         let nonce = choice.nonce ?? RandomBytes.randomToken(count: 16)
-        let now = now()
+        let made = now()
         let draft: PresentationDraft
         do {
             draft = try PresentationDraft(
                 credential: held.credential, fields: choice.fields?.map { Bytes(text: $0) },
                 withDocument: choice.withDocument, audience: Bytes(text: choice.audience), nonce: Bytes(text: nonce),
-                time: now, lifetime: choice.lifetime, suite: suite)
+                time: made, lifetime: choice.lifetime, suite: suite)
         } catch {
             throw WalletError(error)
         }
@@ -66,13 +66,14 @@ extension WalletClient {
             document: choice.withDocument ? held.document : nil, status: try await statusTokens(held.statusURIs),
             receipt: Bytes(text: held.act.receipt))
         let pinned = try trust()
+        // The status was fetched since: by the time before it would come from the future.
         let report = Verifier(root: pinned.root, policy: pinned.policy, suite: suite).verify(
             bundle,
             options: VerificationOptions(
-                time: now, audience: Bytes(text: choice.audience), nonce: Bytes(text: nonce)))
+                time: now(), audience: Bytes(text: choice.audience), nonce: Bytes(text: nonce)))
         return Presentation(
             bundle: bundle, file: bundle.formatted(), nonce: nonce, isOwnNonce: choice.nonce == nil,
-            end: now + choice.lifetime, report: report)
+            end: made + choice.lifetime, report: report)
     }
 
     /// Fresh status list tokens, each list once.
