@@ -33,7 +33,7 @@ class Cases:
     """Runs cases one after another; each says its line, and one that fails does not stop the others."""
 
     def __init__(self):
-        self.failed, self.done, self.began = 0, 0, time.monotonic()
+        self.failed, self.done, self.began, self.silence = 0, 0, time.monotonic(), ""
         self.only = sys.argv[1:]
 
     def __call__(self, name, act, *arguments):
@@ -41,6 +41,8 @@ class Cases:
             return
         began = time.monotonic()
         try:
+            if self.silence:
+                raise Failure("not tried: the server answers nobody")
             act(*arguments)
             word, detail = "ok  ", ""
         except Exception as error:
@@ -48,6 +50,9 @@ class Cases:
                 traceback.print_exc()
             self.failed += 1
             word, detail = "FAIL", "\n       " + str(error)[:1200].replace("\n", "\n       ")
+            if not self.silence:
+                self.silence = "".join(one.silence() for one in Server.running)
+                detail += "\n       ".join(["", *self.silence.splitlines()])
         self.done += 1
         print(f"{word} {name} ({time.monotonic() - began:.1f} s){detail}", flush=True)
 

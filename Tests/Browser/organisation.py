@@ -1,13 +1,16 @@
 """A Countersign server of its own for one walk, and witnesses: free ports, fresh folders, gone afterwards."""
 
+import contextlib
 import json
 import os
 import re
 import shutil
+import ssl
 import subprocess
 import sys
 import tempfile
 import threading
+import urllib.request
 from pathlib import Path
 
 from chromium import Failure, until
@@ -34,7 +37,8 @@ class Server:
         self.process = subprocess.Popen(
             [os.environ["COUNTERSIGN"], "serve", "--data", f"{self.folder}/data", "--port", str(self.port),
              "--public-url", self.url, *self.flags], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
-        threading.Thread(target=self._read, args=(self.process,), daemon=True).start()
+        self.reader = threading.Thread(target=self._read, args=(self.process,), daemon=True)
+        self.reader.start()
         until(lambda: any("listening" in line for line in self.lines) or self.process.poll() is not None,
               "the server to listen", 60)
         if self.process.poll() is not None:
@@ -45,9 +49,11 @@ class Server:
         self.process.wait(30)
 
     def __enter__(self):
+        self.running.append(self)
         return self
 
     def __exit__(self, *_):
+        self.running.remove(self)
         self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -61,6 +67,44 @@ class Server:
     def _read(self, process):
         for line in process.stdout:
             self.lines.append(line)
+
+
+    # Those that run, to be asked when something fails.
+    running = []
+
+    def silence(self):
+        """What can be seen of this server if it no longer answers, else nothing.
+
+        Whatever is tried after that would wait in vain.
+        """
+        if self.process.poll() is not None:
+            return ""
+        context = ssl._create_unverified_context() if self.url.startswith("https") else None
+        try:
+            urllib.request.urlopen(f"{self.url}/healthz", timeout=20, context=context).read()
+            return ""
+        except OSError as error:
+            why = error
+        threads = "".join(
+            f"{thread.name} {_first(thread / 'comm')} {_first(thread / 'wchan')} {_first(thread / 'syscall')[:12]}\n"
+            for thread in sorted(Path(f"/proc/{self.process.pid}/task").iterdir()))
+        stacks = ""
+        if shutil.which("gdb"):
+            with contextlib.suppress(subprocess.SubprocessError):
+                stacks = subprocess.run(
+                    ["gdb", "-p", str(self.process.pid), "-batch", "-ex", "set pagination off", "-ex", "thread apply all bt 40"],
+                    capture_output=True, text=True, timeout=120).stdout
+        stacks = "\n".join(line[:160] for line in stacks.splitlines() if not line.startswith("[New"))
+        sockets = sum(f":{self.port:04X} " in line for line in Path("/proc/net/tcp").read_text().splitlines())
+        return (f"the server is silent: {why}; {sockets} connections; its output is {'' if self.reader.is_alive() else 'not '}read; "
+                f"the last of {len(self.lines)} lines: {''.join(self.lines[-2:])}{threads}{stacks[:15000]}")
+
+
+def _first(file):
+    try:
+        return file.read_text().strip()
+    except OSError:
+        return "?"
 
 
 class Witness:
