@@ -1,6 +1,7 @@
 """A Countersign server of its own for one walk, and witnesses: free ports, fresh folders, gone afterwards."""
 
 import contextlib
+import http.client
 import json
 import os
 import re
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import urllib.error
 import urllib.request
 from pathlib import Path
 
@@ -83,8 +85,12 @@ class Server:
         try:
             urllib.request.urlopen(f"{self.url}/healthz", timeout=20, context=context).read()
             return ""
-        except OSError as error:
+        except urllib.error.HTTPError:
+            return ""
+        except (OSError, http.client.HTTPException) as error:
             why = error
+        if self.process.poll() is not None:
+            return ""
         threads = "".join(
             f"{thread.name} {_first(thread / 'comm')} {_first(thread / 'wchan')} {_first(thread / 'syscall')[:12]}\n"
             for thread in sorted(Path(f"/proc/{self.process.pid}/task").iterdir()))

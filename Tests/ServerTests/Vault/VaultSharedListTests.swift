@@ -26,7 +26,7 @@ struct VaultSharedListTests {
                             created: created + 1 + Int64(number / 2)))
                 }
             }
-            let seen: [SharedVaultCompartment] = try await Self.pages(of: "shared", bob)
+            let seen: [SharedVaultCompartment] = try await bob.pages(of: "shared")
             #expect(seen.count == Limits.listing + 1 && Set(seen.map(\.compartment)).count == seen.count)
             #expect(seen.last?.compartment == alice.main)
         }
@@ -51,20 +51,9 @@ struct VaultSharedListTests {
                         ])
                 }
             }
-            let seen: [VaultContactSlot] = try await Self.pages(of: "contacts", bob)
+            let seen: [VaultContactSlot] = try await bob.pages(of: "contacts")
             #expect(seen.count == Limits.listing + 1 && Set(seen.map(\.slot)).count == seen.count)
             #expect(seen.last?.slot == id)
         }
-    }
-
-    /// All rows of a list, three hundred at a time.
-    private static func pages<Row: Codable & Sendable>(of list: String, _ reader: VaultScene) async throws -> [Row] {
-        var (seen, next) = ([Row](), String?.none)
-        repeat {
-            let page = try await reader.send(.get, list + "?limit=300" + (next.map { "&cursor=\($0)" } ?? ""))
-                .decode(Listing<Row>.self)
-            (seen, next) = (seen + page.items, page.next)
-        } while next != nil && seen.count < 2 * Limits.listing
-        return seen
     }
 }

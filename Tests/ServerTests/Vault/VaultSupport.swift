@@ -178,6 +178,17 @@ struct VaultScene: Sendable {
         _ method: HTTPRequest.Method, _ path: String, _ body: (any Encodable)? = nil
     ) async throws -> TestClient.Answer { try await client.send(method, "/api/vault/\(path)", body, token: token) }
 
+    /// All rows of one of the vault's lists, three hundred at a time.
+    func pages<Row: Codable & Sendable>(of list: String) async throws -> [Row] {
+        var (seen, next) = ([Row](), String?.none)
+        repeat {
+            let page = try await send(.get, list + "?limit=300" + (next.map { "&cursor=\($0)" } ?? ""))
+                .decode(Listing<Row>.self)
+            (seen, next) = (seen + page.items, page.next)
+        } while next != nil && seen.count < 2 * Limits.listing
+        return seen
+    }
+
     func compartment(_ id: String? = nil) async throws -> VaultCompartment {
         try await send(.get, "compartments/\(id ?? main)").decode(VaultCompartment.self)
     }
