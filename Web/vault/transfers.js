@@ -85,7 +85,7 @@ export class Transfer extends EventTarget {
  * Sends a sealed content.
  *
  * @param compartment the id that it is for
- * @param content `{length, part(from, to)}` of the ciphertext
+ * @param content `{length, part(from, to, room)}` of the ciphertext
  * @returns the id of the upload, for a change to name
  */
 export async function send(compartment, content, transfer) {
@@ -95,9 +95,11 @@ export async function send(compartment, content, transfer) {
   const left = Array.from({ length: begun.parts }, (_, number) => number).filter((number) => !begun.received.includes(number));
   let sent = begun.parts - left.length;
   async function lane() {
+    // One part after the other has its place here: each is sent before the next is sealed.
+    const room = new Uint8Array(Math.min(begun.part, content.length));
     for (let number = left.shift(); number !== undefined; number = left.shift()) {
       const from = number * begun.part;
-      const bytes = await content.part(from, Math.min(from + begun.part, content.length));
+      const bytes = await content.part(from, Math.min(from + begun.part, content.length), room);
       await patiently(transfer, () => api.put(`${path}/parts/${number}`, bytes, { signal: transfer.signal }));
       sent += 1;
       transfer.moved(sent / begun.parts);
