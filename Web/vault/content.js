@@ -75,8 +75,8 @@ function place(whole, chunk, at) {
  * Seals a content.
  *
  * @param read gives the bytes of the content from one place to another
- * @returns `{length, part(start, end, room)}` of the ciphertext; a part is the same each time, so it can be sent again. Whoever
- *   asks for many gives room for them: fresh memory of that size takes a fifth of the time
+ * @returns `{length, part(start, end, room)}` of the ciphertext; a part is the same each time, so it can be sent again. Give room
+ *   for it where many are asked for: fresh memory for each takes a fifth of the time
  */
 export async function contentSealer(version, read, salt = random(24)) {
   const { key, nonce, commitment } = await keys(version, salt);
