@@ -353,7 +353,7 @@ struct SignaturesTests {
         }
     }
 
-    @Test("a report's page holds with its own signature, and no byte of it may change")
+    @Test("a report's page holds with its own signature; changed at its start, in the middle or at its end it does not")
     func page() async throws {
         let one = try SignedPageCase()
         try one.write("report.html.jws", try one.sign() + [0x0A])
