@@ -150,7 +150,7 @@ def roles(stage):
     c, s, w = f"/api/clients/{client['id']}", f"/api/signings/{signing['id']}", f"/api/workspace/{stage.document}"
     reason = {"reason": "x"}
     desk = [
-        ("GET", "/api/clients", None), ("GET", c, None), ("GET", c + "/history", None), ("GET", "/api/desk/attempts", None),
+        ("GET", "/api/clients", None), ("GET", c, None), ("GET", c + "/acts", None), ("GET", "/api/desk/attempts", None),
         ("POST", "/api/clients/lookup", {"number": "QX000001"}), ("PATCH", c, {}), ("POST", "/api/clients", {}),
         ("POST", c + "/enrolment", {}), ("POST", c + "/sitting", {}), ("GET", "/api/workspace", None), ("GET", w, None),
         ("GET", w + "/content", None), ("PUT", w, {}), ("DELETE", w, None), ("POST", w + "/rendering", {}),

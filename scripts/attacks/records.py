@@ -32,7 +32,7 @@ def enrolment(stage):
     client = stage.client(own)
     _, signing = stage.accepted(client, own)
     path = f"/api/clients/{client['id']}"
-    before = stage.operator.must("GET", path + "/history")["acts"]
+    before = stage.operator.must("GET", path + "/acts")["items"]
     stage.colleague.sign_in()
     status, _ = stage.colleague("POST", path + "/enrolment", reenrolment(stranger, circumstances=SEEN | {"identified": False}))
     yield status == 200, f"without having identified anybody: {status}"
@@ -40,7 +40,7 @@ def enrolment(stage):
     if status != 200:
         yield True, f"a colleague's re-enrolment cannot be tried: {status} {answer}"
         return
-    acts = stage.operator.must("GET", path + "/history")["acts"]
+    acts = stage.operator.must("GET", path + "/acts")["items"]
     yield acts[1:] != before, f"the first act is {'as it was' if acts[1:] == before else 'another'}"
     last = acts[0]
     named = last["operator_name"] == "colleague" and last["paper"] == "identity card" and last["identified"]
