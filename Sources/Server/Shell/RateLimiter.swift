@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Token buckets by rate and subject (an address, an account, a name), with bounded memory.
+/// Token buckets by rate and subject (an address, an account, a name, a device, a session), with bounded memory.
 ///
 /// The bucket unused for longest is forgotten first. Forgetting one gives its subject a full bucket again. So the
 /// number remembered (`Limits.rateEntries`) is far above what one address can spend in the time a bucket takes to fill.
@@ -15,6 +15,10 @@ package final class RateLimiter: Sendable {
         case account(String)
         /// The same, as it is used from one network.
         case accountFrom(String, address: String)
+        /// A device's id.
+        case device(String)
+        /// A session's id.
+        case session(String)
     }
 
     private struct Key: Hashable {
@@ -81,9 +85,16 @@ extension RateLimiter.Subject {
     /// Who counts as the same.
     var counted: Self {
         switch self {
-        case .account: self
+        case .account, .device, .session: self
         case .address(let text): .address(ClientAddress.network(of: text))
         case .accountFrom(let account, let text): .accountFrom(account, address: ClientAddress.network(of: text))
         }
     }
+}
+
+extension Principal {
+    /// The device, or the session where there is none.
+    ///
+    /// A device opens many sessions. If each had a bucket of its own, another session would lift the limit.
+    var deviceOrSession: RateLimiter.Subject { device.map(RateLimiter.Subject.device) ?? .session(session) }
 }

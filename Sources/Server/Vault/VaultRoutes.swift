@@ -51,7 +51,7 @@ struct VaultRoutes {
             .post, "/api/vault/guard/tries", "Try a PIN, which the server cannot see", .keepVault,
             takes: NewVaultTry.self, answers: VaultTry.self, problems: [.conflict, .gone]
         ) { request, call, principal in
-            try call.shell.rates.spend(.vaultTry, for: .account(principal.session))
+            try call.shell.rates.spend(.vaultTry, for: principal.deviceOrSession)
             try call.shell.rates.spend(.vaultTryByAddress, for: .address(call.address))
             return try await pins.attempt(request, principal.account)
         }

@@ -37,12 +37,13 @@ struct RateLimiterTests {
         #expect(problem?.kind == .tooManyRequests)
     }
 
-    @Test("subjects do not share, an address and an account of the same name neither")
+    @Test("subjects do not share, nor do an address, an account, a device and a session of the same name")
     func separate() {
         let limiter = RateLimiter(clock: ManualClock().clock)
         #expect(spends(limiter, .account("a")) == 3)
         #expect(spends(limiter, .address("a")) == 3)
         #expect(spends(limiter, .account("b")) == 3)
+        #expect(spends(limiter, .device("a")) == 3 && spends(limiter, .session("a")) == 3)
     }
 
     @Test("one host cannot use all addresses of its IPv6 network")

@@ -279,45 +279,6 @@ struct VaultGuardTests {
         }
     }
 
-    @Test("a session has only so many tries, and what is no point of the curve costs none")
-    func bounded() async throws {
-        try await VaultScene.serve { scene in
-            for blinded in [
-                "", "AA", Bytes(repeating: 2, count: 49).base64URL, Bytes(repeating: 0, count: 49).base64URL,
-            ] {
-                let refused = try await scene.send(.post, "guard/tries", NewVaultTry(blinded: blinded))
-                #expect(refused.status == 422, "\(refused.text)")
-            }
-            #expect(try await scene.counts() == [0, 0, 0, 0])
-            let blinded = try GuardQuestion([1]).blinded.base64URL
-            var statuses: [Int] = []
-            for _ in 0..<30 {
-                statuses.append(try await scene.send(.post, "guard/tries", NewVaultTry(blinded: blinded)).status)
-            }
-            #expect(statuses.filter { $0 == 200 }.count == 3 && statuses.filter { $0 == 429 }.count == 27)
-            let last = try await scene.send(.post, "guard/tries", NewVaultTry(blinded: blinded))
-            #expect(last.errorName == nil && last.text.contains("vault-try"))
-        }
-    }
-
-    @Test("an address has only so many tries, from however many sessions")
-    func boundedByAddress() async throws {
-        try await VaultScene.serve { scene in
-            let request = try NewVaultTry(blinded: GuardQuestion([1]).blinded.base64URL)
-            var refused: [Bool] = []
-            for _ in 0..<7 {
-                let session = try await scene.client.signIn(scene.person, device: scene.session.deviceID)
-                // Fewer than a session has.
-                for _ in 0..<18 {
-                    let answer = try await scene.client.send(
-                        .post, "/api/vault/guard/tries", request, token: session.token)
-                    refused.append(answer.text.contains("vault-try-address"))
-                }
-            }
-            #expect(refused.firstIndex(of: true) == 120 && refused.suffix(6).allSatisfy { $0 })
-        }
-    }
-
     @Test("changes of one file follow one after the other, and none is lost")
     func ordered() async throws {
         let directory = try BackupFolder()
