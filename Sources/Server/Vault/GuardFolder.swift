@@ -14,6 +14,10 @@ struct GuardFolder: Sendable {
 
     /// The folder.
     let path: String
+    /// Stores an account's file durably.
+    ///
+    /// Only a test sets another one, with which the disk is full.
+    var replace: @Sendable (_ file: String, _ bytes: Bytes) throws -> Void = { try DurableFile.replace($0, $1) }
 
     /// - Parameter directory: the data directory.
     init(in directory: String) { path = "\(directory)/\(Self.name)" }
@@ -49,7 +53,7 @@ struct GuardFolder: Sendable {
             let value = try change(&after)
             guard after != before else { return value }
             if let after {
-                try DurableFile.replace(file, try after.encoded())
+                try replace(file, try after.encoded())
             } else {
                 try DurableFile.destroy(file)
             }

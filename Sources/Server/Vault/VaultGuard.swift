@@ -8,7 +8,7 @@ import Workers
 /// The PIN guard: evaluates PINs that it cannot see, and counts each try before it is answered.
 struct VaultGuard: Sendable {
     let environment: Environment
-    let folder: GuardFolder
+    var folder: GuardFolder
 
     init(environment: Environment) {
         self.environment = environment

@@ -5,6 +5,8 @@ import Interface
 struct VaultRoutes {
     let environment: Environment
     let epochs: VaultEpochs
+    /// Answers tries at PINs.
+    let pins: VaultGuard
 
     func add(to routes: inout RouteTable) {
         addVault(to: &routes)
@@ -42,7 +44,6 @@ struct VaultRoutes {
     }
 
     private func addGuard(to routes: inout RouteTable) {
-        let pins = VaultGuard(environment: environment)
         routes.secured(
             .post, "/api/vault/guard/enrolments", "Fresh guard keys for PIN slots that are to be written", .keepVault,
             confirmed: true, takes: NewVaultEnrolment.self, answers: VaultEnrolment.self, status: .created

@@ -68,7 +68,8 @@ private struct OpenVault: OpenSlice {
     }
 
     func add(to routes: inout RouteTable) {
-        VaultRoutes(environment: environment, epochs: epochs).add(to: &routes)
+        VaultRoutes(environment: environment, epochs: epochs, pins: VaultGuard(environment: environment))
+            .add(to: &routes)
         VaultSharingRoutes(environment: environment, epochs: epochs).add(to: &routes)
     }
 

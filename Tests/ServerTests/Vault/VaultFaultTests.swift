@@ -1,9 +1,11 @@
+import CryptoProvider
 import Encodings
 import FaultyObjectStore
 import Foundation
 import HTTPTypes
 import Interface
 import Storage
+import Synchronization
 import Testing
 
 @testable import Server
@@ -78,6 +80,56 @@ struct VaultFaultTests {
             #expect(try await scene.compartment().bytes == Int64(Self.long.count) + 8)
             try await Self.removeOrphans(scene)
             #expect(try await scene.blobs().count == 2)
+        }
+    }
+
+    /// The disk under the guard's files, which a test fills.
+    private final class Disk: Sendable {
+        private let isFull = Mutex(false)
+
+        func fill() { isFull.withLock { $0 = true } }
+        func heal() { isFull.withLock { $0 = false } }
+
+        func replace(_ file: String, _ bytes: Bytes) throws {
+            guard !isFull.withLock({ $0 }) else { throw StorageError.full }
+            try DurableFile.replace(file, bytes)
+        }
+    }
+
+    /// The vault, whose guard counts tries on the test's disk.
+    private struct OpenVault: OpenSlice {
+        let environment: Environment
+        let disk: Disk
+
+        func add(to routes: inout RouteTable) {
+            var pins = VaultGuard(environment: environment)
+            pins.folder.replace = { [disk] file, bytes in try disk.replace(file, bytes) }
+            VaultRoutes(environment: environment, epochs: VaultEpochs(environment), pins: pins).add(to: &routes)
+        }
+    }
+
+    @Test("a try that finds the disk full is not counted and not answered; later three are")
+    func uncounted() async throws {
+        let disk = Disk()
+        var slices = Slice.all
+        let place = slices.firstIndex { $0.name == "vault" }
+        slices[try #require(place)].open = { OpenVault(environment: $0, disk: disk) }
+        let organisation = try await TestOrganisation(sharing: nil, slices: slices)
+        try await VaultScene.serve(organisation) { scene in
+            let question = try NewVaultTry(blinded: GuardQuestion([1]).blinded.base64URL)
+            disk.fill()
+            for _ in 0..<5 {
+                let refused = try await scene.send(.post, "guard/tries", question)
+                #expect(refused.status == 507 && refused.problem == "storage", "\(refused.text)")
+                #expect(refused.text.contains("storage is full") && !refused.text.contains("evaluations"))
+            }
+            #expect(try await scene.counts() == [0, 0, 0, 0])
+            disk.heal()
+            var answers: [TestClient.Answer] = []
+            for _ in 0..<6 { answers.append(try await scene.send(.post, "guard/tries", question)) }
+            #expect(answers.map(\.status) == [200, 200, 200, 429, 429, 429])
+            #expect(answers.suffix(3).allSatisfy { $0.errorName == "wait" })
+            #expect(try await scene.counts() == [3, 3, 3, 3])
         }
     }
 
