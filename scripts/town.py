@@ -26,6 +26,15 @@ DESK = (
     "unblock",
 )
 
+# Other acts that come less often, by the slice of the server whose they are (`HammerAct.Kind.slice`).
+RARER = {
+    "approvals": (
+        "add-service", "remove-service", "enrol-approver", "remove-approver", "ask", "allow", "deny", "withdraw",
+    ),
+    "pico": ("pair-wallet", "scan", "remove-wallet"),
+    "vault": ("keep-vault", "put-file", "remove-file"),
+}
+
 
 class Trouble(Exception):
     """The test itself cannot go on."""
