@@ -80,12 +80,18 @@ struct VaultScene: Sendable {
 
     // MARK: PINs
 
-    /// A PIN at the wallet, stretched as little as may be.
+    /// What the slots of all accounts of tests are bound to.
+    static func vaultAccount() throws -> VaultAccount { try VaultAccount(salt: bytes(salt)) }
+
+    /// A PIN, stretched as little as may be.
+    static func input(_ pin: String) throws -> VaultSecret {
+        try PINSlot.input(
+            Bytes(text: pin), of: vaultAccount(), stretching: Argon2id(memory: 8, passes: 1, lanes: 1), suite: suite)
+    }
+
+    /// A PIN at the wallet.
     private func ask(_ pin: String) throws -> PINAttempt {
-        let account = try VaultAccount(salt: Self.bytes(Self.salt))
-        let input = try PINSlot.input(
-            Bytes(text: pin), of: account, stretching: Argon2id(memory: 8, passes: 1, lanes: 1), suite: Self.suite)
-        return try PINAttempt(input, of: account, suite: Self.suite)
+        try PINAttempt(Self.input(pin), of: Self.vaultAccount(), suite: Self.suite)
     }
 
     /// Fresh guard keys for four PINs, and the slots that the wallet makes with their values.
