@@ -37,41 +37,16 @@ extension WalletClient {
     /// - Parameters:
     ///   - confirm: called with the shares before anything is stored; it throws if they were not written down.
     ///   - settled: called with what became of them, before earlier ones are removed.
+    /// - Throws: `earlierOpens` if earlier ones may still open the vault.
     package func makeRecoveryShares(
         of vault: OpenVault, _ confirm: @Sendable ([Bytes]) async throws -> Void,
         settled: @Sendable (RecoverySecretOutcome) throws -> Void
     ) async throws -> LoggedAct {
-        let server = try session()
         let state = try await self.vault()
-        let account = try Self.account(state)
         let secret = try VaultSecret.random(suite)
-        let made = try slot(.shares, secret, account, vault.compartment)
+        let made = try slot(.shares, secret, try Self.account(state), vault.compartment)
+        let earlier = try slots(of: .share, in: state, opening: vault)
         try await confirm(RecoveryShare.split(secret, suite: suite).map { $0.text(suite) })
-        let acknowledged: Acknowledgement
-        do {
-            acknowledged = try await server.put(
-                "/api/vault/slots/\(made.id)", NewVaultSlot(kind: made.kind, sealed: made.sealed))
-        } catch {
-            let outcome = await self.outcome(of: made.id, after: error)
-            try settled(outcome)
-            throw error
-        }
-        try settled(.stored)
-        let act = try await check(acknowledged.receipt, "vault.slot_changed")
-        for old in state.slots where old.kind == .share && isSlot(old, of: vault.compartment, account) {
-            _ = try await removeSlot(old.id)
-        }
-        return act
-    }
-
-    /// Whether a slot opens a compartment, as far as its key can tell without the slot's secret.
-    ///
-    /// Others may be of a decoy, which has its own.
-    private func isSlot(_ stored: StoredVaultSlot, of compartment: Compartment, _ account: VaultAccount) -> Bool {
-        guard let id = SlotID(text: stored.id), let sealed = stored.sealed.fromBase64URL,
-            let slot = try? SecretSlot(sealed)
-        else { return false }
-        // Only a slot that somebody with the compartment's key has made is made again.
-        return (try? slot.renewed(from: compartment, to: compartment, id: id, of: account, suite: suite)) != nil
+        return try await replace(earlier, with: made, settled: settled)
     }
 }

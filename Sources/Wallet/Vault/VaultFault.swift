@@ -16,6 +16,8 @@ package enum VaultFault: Error, Equatable, Sendable {
     case badShares
     /// Two recovery shares, but of another vault or ones that were replaced.
     case wrongShares
+    /// What was made opens the vault, and what it replaces may still do so: the slots with these ids.
+    case earlierOpens([String])
     /// No slot opens with this PIN.
     ///
     /// So many tries are `left` before the PIN is destroyed, unless the server did not say; the next can be made in `wait`

@@ -15,7 +15,9 @@ extension VaultFault {
             .keysNotLogged, .badGrant, .otherDevices, .otherPrint, .notShareable, .notShared, .noMember, .noInbox,
             .readOnly, .shareEnded, .elsewhere, .tooLargeForLink:
             true
-        case .contended, .ambiguous, .notAFolder, .notAFile, .notANote, .intoItself, .unusable, .sourceChanged: false
+        case .contended, .ambiguous, .notAFolder, .notAFile, .notANote, .intoItself, .unusable, .sourceChanged,
+            .earlierOpens:
+            false
         }
     }
 
@@ -33,6 +35,9 @@ extension VaultFault {
             "these are not two shares of one set. Compare each letter with your paper, and type two different ones"
         case .wrongShares:
             "these recovery shares do not open your vault. They are of another vault, or were replaced by newer ones"
+        case .earlierOpens(let slots):
+            "what you have made opens your vault, but what it replaces may still open it too. Remove it with "
+                + slots.map { "'countersign wallet vault slots remove \(Self.shown($0))'" }.joined(separator: " and ")
         case .wrongPIN(let left, let wait): Self.words(triesLeft: left, wait)
         case .badPIN(let why): "this PIN cannot be used: \(why)"
         case .pinWait(let seconds): "too many PINs did not open your vault. Try again in \(Self.time(seconds))"

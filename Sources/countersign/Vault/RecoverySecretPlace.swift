@@ -5,17 +5,27 @@ import Wallet
 /// it opens.
 struct RecoverySecretPlace: Sendable {
     /// The secrets that are put down.
-    enum Kind: String, Sendable {
+    enum Kind: Sendable {
         /// The recovery key of a new vault.
         case words
+        /// A new recovery key of a vault that there is.
+        case newWords
         /// Three recovery shares.
         case shares
+
+        /// As people call them.
+        fileprivate var name: String {
+            switch self {
+            case .words, .newWords: "words"
+            case .shares: "shares"
+            }
+        }
 
         /// The option that names the file.
         fileprivate var option: String {
             switch self {
             case .words: "--recovery-out"
-            case .shares: "--out"
+            case .newWords, .shares: "--out"
             }
         }
 
@@ -23,7 +33,17 @@ struct RecoverySecretPlace: Sendable {
         fileprivate var sign: String {
             switch self {
             case .words: "you have a vault"
+            case .newWords: "there is a new recovery key"
             case .shares: "there is a new share"
+            }
+        }
+
+        /// What is said of what they replace if that was not removed.
+        fileprivate var earlier: String {
+            switch self {
+            case .words: ""
+            case .newWords, .shares:
+                ". What they replace still opens your vault: see 'countersign wallet vault slots', and remove it there"
             }
         }
     }
@@ -52,7 +72,7 @@ struct RecoverySecretPlace: Sendable {
 
     /// Gives the file its name, or removes it, and says so where the secret is not what was asked for.
     func settle(_ outcome: RecoverySecretOutcome) throws {
-        let name = kind.rawValue
+        let name = kind.name
         switch outcome {
         case .stored:
             guard let file else { return }
@@ -62,7 +82,7 @@ struct RecoverySecretPlace: Sendable {
             } catch {
                 throw CommandError(
                     "the \(name) open your vault, but \(file.path) cannot be written now. They are in \(file.pending): "
-                        + "keep it")
+                        + "keep it\(kind.earlier)")
             }
         case .notStored:
             if let file { AtomicFile.remove(file.pending) }

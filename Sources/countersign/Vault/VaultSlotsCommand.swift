@@ -24,25 +24,15 @@ struct VaultMakeCommand: AsyncParsableCommand {
         let client = try await options.unlock()
         let place = RecoverySecretPlace(.words, path: recoveryOut)
         let act = try await client.makeVault { words in
-            if place.path == nil { try Self.show(words) } else { try place.write([words]) }
+            if place.path == nil {
+                try VaultNewWords.show(words, orGive: "--recovery-out FILE")
+            } else {
+                try place.write([words])
+            }
         } settled: { outcome in
             try place.settle(outcome)
         }
         try report(act, "Your vault is ready. This wallet opens it.", options.output)
-    }
-
-    /// Shows the words on the terminal, and has them typed back.
-    private static func show(_ words: Bytes) throws {
-        guard Terminal.canAsk else {
-            throw CommandError("there is no terminal to show the words; give --recovery-out FILE")
-        }
-        Terminal.note("Write these words on paper. They are shown once.\n")
-        for (index, line) in words.split(at: 0x20).enumerated() { Terminal.note("  \(index + 1). \(line.text)") }
-        let typed = Bytes(text: try Terminal.ask("\nType them back", orGive: "--recovery-out FILE"))
-        let same = typed.split(at: 0x20).filter { !$0.isEmpty } == words.split(at: 0x20)
-        guard same else {
-            throw CommandError("these are other words. Nothing was made. Start again", isRefusal: true)
-        }
     }
 }
 
@@ -55,11 +45,12 @@ struct VaultSlotsCommand: ParsableCommand {
               countersign wallet vault slots add --recovery
               countersign wallet vault slots remove ID
               countersign wallet vault slots pin set
+              countersign wallet vault slots recovery
               countersign wallet vault slots shares
             """,
         subcommands: [
             VaultSlotListCommand.self, VaultSlotAddCommand.self, VaultSlotRemoveCommand.self, VaultPINCommand.self,
-            VaultSharesCommand.self,
+            VaultRecoveryCommand.self, VaultSharesCommand.self,
         ],
         defaultSubcommand: VaultSlotListCommand.self)
 }
