@@ -10,6 +10,25 @@ extension FaceService {
         ("contact", "Contact", \.contact),
     ]
 
+    /// A part of an imprint, as pages and letters name it.
+    struct Part: Sendable {
+        let id: String
+        let title: String
+        let text: String
+        /// Whether the text is an address of the organisation's.
+        let isLink: Bool
+        /// That address, or the place on this server where the text is.
+        var href: String { isLink ? text : "/imprint#" + id }
+    }
+
+    /// The parts that an imprint has, in the language of a catalogue.
+    static func parts(of imprint: Imprint, in catalogue: WordCatalogue) -> [Part] {
+        imprintParts.compactMap { id, title, part -> Part? in
+            guard let text = imprint[keyPath: part] else { return nil }
+            return Part(id: id, title: catalogue(title), text: text, isLink: FaceRules.isLink(text))
+        }
+    }
+
     /// The values of a face for the templates, in the language of a catalogue.
     static func values(of face: OrganisationFace, in catalogue: WordCatalogue) -> [String: Any] {
         var values: [String: Any] = [:]
@@ -18,13 +37,8 @@ extension FaceService {
             let width = min(mostWidth, max(12, logo.width * height / logo.height))
             values["logo"] = ["digest": logo.digest, "width": String(width), "height": String(height)]
         }
-        let imprint = imprintParts.compactMap { id, title, part -> [String: Any]? in
-            guard let text = face.imprint[keyPath: part] else { return nil }
-            let isLink = FaceRules.isLink(text)
-            return [
-                "id": id, "title": catalogue(title), "text": text, "isLink": isLink,
-                "href": isLink ? text : "/imprint#" + id,
-            ]
+        let imprint = parts(of: face.imprint, in: catalogue).map { part -> [String: Any] in
+            ["id": part.id, "title": part.title, "text": part.text, "isLink": part.isLink, "href": part.href]
         }
         values["imprint"] = imprint
         values["hasImprint"] = !imprint.isEmpty

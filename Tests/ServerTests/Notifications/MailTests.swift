@@ -1,5 +1,6 @@
 import Encodings
 import Foundation
+import HTTPTypes
 import Interface
 import NIOSSL
 import Testing
@@ -9,10 +10,16 @@ import Testing
 /// Letters that attackers would like to write, and mail servers that lie.
 @Suite("E-mail", .timeLimit(.minutes(5)))
 struct MailTests {
-    private static func message(_ subject: String, _ text: String) throws -> MailMessage {
+    private static func message(
+        _ subject: String, _ text: String, _ face: OrganisationFace = OrganisationFace()
+    ) throws -> MailMessage {
         MailMessage(
-            to: try #require(EmailAddress("ada@mail.example")), subject: subject, text: text, id: "0123abcd",
-            time: 1_790_000_000)
+            to: try #require(EmailAddress("ada@mail.example")), subject: subject, text: text,
+            letterhead: letterhead(face), id: "0123abcd", time: 1_790_000_000)
+    }
+
+    private static func letterhead(_ face: OrganisationFace) -> Letterhead {
+        Letterhead(face, .english, publicURL: "https://sign.example")
     }
 
     private static func sender() throws -> EmailAddress { try #require(EmailAddress("no-reply@sign.example")) }
@@ -43,6 +50,94 @@ struct MailTests {
             #expect(bytes.allSatisfy { $0 < 0x80 } && lines.allSatisfy { $0.utf8.count <= 78 })
             #expect(!lines.contains(".") && !lines.contains { $0.hasPrefix("Bcc") || $0.contains("\n") })
             #expect(lines.prefix(3).map { $0.prefix { $0 != ":" } } == ["Date", "From", "To"])
+        }
+    }
+
+    /// The lines of the sender's header in a letter of an organisation of this name.
+    private static func from(_ name: String) throws -> [String] {
+        let bytes = try message("Hello", "Text", OrganisationFace(name: name)).encoded(from: sender())
+        let lines = String(decoding: bytes, as: UTF8.self).components(separatedBy: "\r\n")
+        #expect(lines.allSatisfy { !$0.hasPrefix("Bcc") && !$0.contains("\n") && $0.utf8.count <= 78 })
+        let begun = Array(lines.drop { !$0.hasPrefix("From: ") })
+        let folded = begun.dropFirst().prefix { $0.hasPrefix(" ") }
+        return Array(begun.prefix(folded.count + 1))
+    }
+
+    @Test(
+        "the sender has the organisation's name, and nothing in it becomes another address or header",
+        arguments: [
+            ("", ["From: \"Countersign\" <no-reply@sign.example>"]),
+            ("University of Northport", ["From: \"University of Northport\" <no-reply@sign.example>"]),
+            ("Universität 北港", ["From: =?utf-8?B?VW5pdmVyc2l0w6R0IOWMl+a4rw==?= <no-reply@sign.example>"]),
+            (
+                "\"Sign\" <eve@evil.example>, \\",
+                ["From: \"\\\"Sign\\\" <eve@evil.example>, \\\\\" <no-reply@sign.example>"]
+            ),
+            ("a\r\nBcc: eve@evil.example\n\n.", ["From: \"a Bcc: eve@evil.example .\" <no-reply@sign.example>"]),
+            ("=?utf-8?Q?eve?=", ["From: =?utf-8?B?PT91dGYtOD9RP2V2ZT89?= <no-reply@sign.example>"]),
+            (
+                String(repeating: "N", count: 60),
+                ["From: \"\(String(repeating: "N", count: 60))\"", " <no-reply@sign.example>"]
+            ),
+        ] as [(String, [String])])
+    func name(name: String, expected: [String]) throws { #expect(try Self.from(name) == expected) }
+
+    @Test(
+        "a name of 200 characters comes whole, in short lines",
+        arguments: [
+            String(repeating: "University ", count: 18) + "of", String(repeating: "\\", count: 200),
+            String(repeating: "北", count: 200), "a" + String(repeating: "\u{301}", count: 399),
+        ] as [String])
+    func longName(name: String) throws {
+        let lines = try Self.from(name)
+        #expect(lines.count > 2 && lines.last == " <no-reply@sign.example>")
+        let words = lines.joined(separator: "\n").matches(of: #/=\?utf-8\?B\?([^?]*)\?=/#)
+        let parts = words.compactMap { Base64.decode(Bytes(text: String($0.output.1)), .standard) }
+        #expect(parts.allSatisfy { Bytes(text: String(decoding: $0, as: UTF8.self)) == $0 })
+        #expect(Array(parts.joined()) == Bytes(text: name))
+    }
+
+    @Test("a letter ends with the organisation's name and its imprint, as the foot of a page has it")
+    func signature() throws {
+        let face = OrganisationFace(
+            name: "University of Northport",
+            imprint: Imprint(
+                legalNotice: "1 Street\nNorthport", privacy: "https://north.example/privacy",
+                contact: "mailto:office@north.example"))
+        let bytes = try Self.message("Hello", "Text\n", face).encoded(from: Self.sender())
+        let letter = FakeMail.Letter(message: String(decoding: bytes, as: UTF8.self), recipient: "", id: "")
+        let imprint = """
+            Legal notice: https://sign.example/imprint#legal-notice
+            Data protection: https://north.example/privacy
+            Contact: office@north.example
+            """
+        #expect(letter.text == "Text\n\n-- \nUniversity of Northport\n\(imprint)\n")
+        #expect(Self.letterhead(OrganisationFace()).signature == "\n-- \nCountersign\n")
+        let more = Self.letterhead(OrganisationFace(imprint: Imprint(contact: "mailto:a@b.example?subject=Hello")))
+        #expect(more.imprint == ["Contact: mailto:a@b.example?subject=Hello"])
+    }
+
+    @Test("codes and notices have the organisation's face as it is now, in the language of the account")
+    func face() async throws {
+        let mail = FakeMail()
+        let organisation = try await TestOrganisation(push: FakePushService(), mail: mail)
+        try await organisation.serve { client in
+            let owner = try await client.setUp(organisation.person("owner"))
+            _ = try await client.addEmail("owner@mail.example", owner, mail)
+            let code = try #require(mail.letters.last)
+            #expect(code.message.contains("\r\nFrom: \"Test University\" <countersign@sign.example>\r\n"))
+            #expect(code.text?.hasSuffix("\n\n-- \nTest University\n") == true)
+            let change = FaceChange(name: "Northport", imprint: Imprint(contact: "mailto:office@north.example"))
+            _ = try await client.send(.put, "/api/organisation/face", change, token: owner.token)
+                .decode(OrganisationFace.self)
+            _ = try await client.send(
+                .put, "/api/account/language", AccountLanguage(language: "de"), token: owner.token
+            ).decode(AccountLanguage.self)
+            #expect(try await organisation.deliver() > 0)
+            let notice = try #require(mail.letters.last)
+            #expect(notice.id != code.id)
+            #expect(notice.message.contains("\r\nFrom: \"Northport\" <countersign@sign.example>\r\n"))
+            #expect(notice.text?.hasSuffix("\n\n-- \nNorthport\nKontakt: office@north.example\n") == true)
         }
     }
 
@@ -117,13 +212,16 @@ struct MailTests {
         let mailer = Mailer(sender: try Self.sender(), transport: transport)
         let subject = "Etwas wartet auf Sie: " + String(repeating: "schöne Grüße ", count: 10)
         let text = ".\r\nتنتظرك رسالة\n" + String(repeating: "long line ", count: 200) + "\n"
-        try await mailer.deliver(try Self.message(subject, text))
+        let face = OrganisationFace(
+            name: "Universität 北港", imprint: Imprint(contact: "mailto:office@north.example"))
+        try await mailer.deliver(try Self.message(subject, text, face))
         let seen = try await server.next()
         #expect(seen.text("subject") == subject && seen.text("to") == "ada@mail.example")
-        #expect(seen.text("origin") == "Countersign <no-reply@sign.example>")
+        #expect(seen.text("origin") == "Universität 北港 <no-reply@sign.example>")
         #expect(seen.text("sender") == "no-reply@sign.example" && seen.text("id") == "<0123abcd@sign.example>")
+        let signed = text + "\n-- \nUniversität 北港\nContact: office@north.example\n"
         #expect(
-            seen.text("text")?.replacing("\r\n", with: "\n") == text.replacing("\r\n", with: "\n"))
+            seen.text("text")?.replacing("\r\n", with: "\n") == signed.replacing("\r\n", with: "\n"))
         #expect(seen["is_ascii"] == .bool(true) && seen["tls"] == .bool(mode != "plain"))
         #expect(try #require(seen["longest"]?.integer) <= 78)
         // A person who is not there, and a server that is busy.
@@ -131,7 +229,8 @@ struct MailTests {
             ("nobody", MailFailure.refused("550 no such person")), ("later", .later("451 come again")),
         ] {
             let message = MailMessage(
-                to: try #require(EmailAddress("\(name)@mail.example")), subject: "a", text: "b", id: "1", time: 1)
+                to: try #require(EmailAddress("\(name)@mail.example")), subject: "a", text: "b",
+                letterhead: Self.letterhead(face), id: "1", time: 1)
             await #expect(throws: failure) { try await mailer.deliver(message) }
         }
     }

@@ -24,9 +24,12 @@ struct NotificationCodeService {
                 ], now: way.created)
             try NotificationWayStore(transaction: transaction).insert(way)
         }
-        let words = try await NotificationWords.of(principal.account, environment).confirmation(code)
+        let words = try await NotificationWords.of(principal.account, environment)
+        let letterhead = try await Letterhead.find(
+            in: environment.database, words.catalogue, publicURL: environment.publicURL)
+        let (subject, text) = words.confirmation(code)
         let message = MailMessage(
-            to: address, subject: words.subject, text: words.text, id: way.id, time: way.created)
+            to: address, subject: subject, text: text, letterhead: letterhead, id: way.id, time: way.created)
         do {
             try await mail.deliver(message)
         } catch {

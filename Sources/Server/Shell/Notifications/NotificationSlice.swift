@@ -42,7 +42,7 @@ extension Environment {
             .push: PushSender(egress: egress, keys: PushKeys(keys), publicURL: publicURL, random: random)
         ]
         if let sms { senders[.sms] = SMSSender(office: sms, database: database) }
-        if let mail { senders[.email] = MailSender(mail: mail, publicURL: publicURL) }
+        if let mail { senders[.email] = MailSender(mail: mail, database: database, publicURL: publicURL) }
         return senders
     }
 }

@@ -56,6 +56,7 @@ extension Mailer {
 /// Sends notices by e-mail: that something waits, and the way there.
 struct MailSender: NotificationSender {
     let mail: Mailer
+    let database: any Database
     let publicURL: String
 
     func send(_ notice: OutgoingNotice) async -> NotificationOutcome {
@@ -63,12 +64,13 @@ struct MailSender: NotificationSender {
         // What is over is nothing to write about.
         guard !item.isOver else { return .delivered }
         guard let address = EmailAddress(item.address) else { return .gone }
-        // Without the subject: the address in a letter says no more than its sentence.
-        let message = MailMessage(
-            to: address, subject: notice.words.sentence(notice.kind),
-            text: notice.words.letter(item, notice.kind, address: publicURL + "/wallet"), id: item.id,
-            time: item.created)
         do {
+            let letterhead = try await Letterhead.find(in: database, notice.words.catalogue, publicURL: publicURL)
+            // Without the subject: the address in a letter says no more than its sentence.
+            let message = MailMessage(
+                to: address, subject: notice.words.sentence(notice.kind),
+                text: notice.words.letter(item, notice.kind, address: publicURL + "/wallet"), letterhead: letterhead,
+                id: item.id, time: item.created)
             try await mail.deliver(message)
             return .delivered
         } catch MailFailure.refused(let reason) {
