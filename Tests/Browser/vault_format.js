@@ -267,12 +267,14 @@ async function pins(vectors, compartment) {
   const own = await format.sealPINSlot(opened, 1, input, hex(pin.value), salt);
   expect(own.length === format.pinSlotLength, 'the length of a PIN slot');
   expect(same((await format.openPINSlot(own, 1, input, hex(pin.value), salt)).key, compartment.key), 'a PIN slot of ours');
-  const attempt = await kernel.pinAttempt(input, salt);
-  expect(attempt.blinded.length === 49, 'a blinded element');
+  const attempt = await kernel.pinAttempt(input, salt, b64u(hex(pin.blind)));
+  expect(same(attempt.blinded, hex(pin.blinded)), 'the blinded element');
+  const evaluation = { element: hex(pin.evaluated), proof: hex(pin.evaluation_proof), publicKey: hex(pin.public_key) };
+  expect(same(await attempt.value(evaluation), hex(pin.value)), 'the value of the guard');
   const proofs = await attempt.proofs([null, null, opened.plaintext, null], [null, null, null, null], hex(pin.try));
   expect(proofs.length === 4 && proofs.every((proof) => proof.length === 128), 'the proofs');
-  await refused('an answer for another element', 'cannot_open', attempt.value(
-    { element: hex(pin.evaluated), proof: hex(pin.evaluation_proof), publicKey: hex(pin.public_key) }));
+  await refused('an answer for another element', 'cannot_open', kernel.pinAttempt(input, salt).then((other) => other.value(evaluation)));
+  await refused('a changed proof', 'cannot_open', attempt.value({ ...evaluation, proof: flipped(evaluation.proof, 90) }));
   expect((await kernel.pinRefusal('123456')) === 'too_common' && (await kernel.pinRefusal('583920')) === null, 'the rules of PINs');
   expect((await kernel.cleanName('../x')) === '.._x', 'a cleaned name');
 }

@@ -33,6 +33,9 @@ struct TestSuite: VaultCryptoSuite {
 
     func randomBytes(_ count: Int) -> Bytes { random.next(count) }
 
+    /// What `randomBytes` is about to give, for examples of what takes its random numbers itself.
+    func upcomingBytes(_ count: Int) -> Bytes { random.upcoming(count) }
+
     func isValidP256(_ signature: Bytes, over message: Bytes, publicKey: Bytes) -> Bool {
         pure.isValidP256(signature, over: message, publicKey: publicKey)
     }
@@ -50,14 +53,21 @@ final class RandomBytes: Sendable {
     init(seed: String) { self.seed = Bytes(text: seed) }
 
     func next(_ count: Int) -> Bytes {
-        counter.withLock { counter in
-            var bytes: Bytes = []
-            while bytes.count < count {
-                bytes += SHA256.hash(seed + bigEndianBytes(counter))
-                counter += 1
-            }
-            return Array(bytes.prefix(count))
+        counter.withLock { bytes(count, from: &$0) }
+    }
+
+    func upcoming(_ count: Int) -> Bytes {
+        var place = counter.withLock { $0 }
+        return bytes(count, from: &place)
+    }
+
+    private func bytes(_ count: Int, from counter: inout UInt64) -> Bytes {
+        var bytes: Bytes = []
+        while bytes.count < count {
+            bytes += SHA256.hash(seed + bigEndianBytes(counter))
+            counter += 1
         }
+        return Array(bytes.prefix(count))
     }
 }
 

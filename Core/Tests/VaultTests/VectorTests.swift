@@ -114,6 +114,11 @@ import Testing
         let pin = try #require(file["pin"])
         let input = try PINSlot.input(pin.text("pin"), of: account, suite: suite)
         #expect(try input.bytes == pin.hex("input"))
+        let client = try ObliviousClient(input: PINAttempt.element(input), blind: pin.hex("blind"))
+        #expect(try client.blindedElement == pin.hex("blinded"))
+        let value = try client.value(
+            evaluated: pin.hex("evaluated"), proof: pin.hex("evaluation_proof"), publicKey: pin.hex("public_key"))
+        #expect(try value == pin.hex("value"))
         let contents = try PINSlot.open(
             pin.hex("slot"), index: 2, input: input, output: pin.hex("value"), of: account, suite: suite)
         #expect(contents.purpose == .main && contents.key == compartment.key)

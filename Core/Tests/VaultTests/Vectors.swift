@@ -169,6 +169,7 @@ struct Vectors {
         let input = try PINSlot.input(pin, of: account, suite: suite)
         let guardKey = try ObliviousFunction.randomScalar(suite.randomBytes)
         let server = try ObliviousServer(key: guardKey)
+        let blind = suite.upcomingBytes(48)
         let attempt = try PINAttempt(input, of: account, suite: suite)
         let answer = try server.evaluate(
             [attempt.blindedElement], randomness: ObliviousFunction.randomScalar(suite.randomBytes))
@@ -186,7 +187,7 @@ struct Vectors {
         _ = try state.begin(tryID, blinded: attempt.blindedElement, now: 1_700_000_000_000)
         return .members([
             ("pin", .string(pin)), ("input", .hex(input.bytes)), ("guard_key", .hex(guardKey)),
-            ("public_key", .hex(server.publicKey)), ("blinded", .hex(attempt.blindedElement)),
+            ("public_key", .hex(server.publicKey)), ("blind", .hex(blind)), ("blinded", .hex(attempt.blindedElement)),
             ("evaluated", .hex(answer.elements[0])), ("evaluation_proof", .hex(answer.proof)), ("value", .hex(value)),
             ("index", .integer(2)), ("slot", .hex(made.slot)), ("scalar", .hex(opened.scalar)),
             ("reset_key", .hex(reset.bytes)), ("verifier", .hex(made.verifier.bytes)), ("try", .hex(tryID)),
