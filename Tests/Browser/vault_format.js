@@ -12,7 +12,7 @@ import { keyCheck, purposes, unseal } from '/assets/shell/sealed-link.js';
 import { draftOf, dropDraft, keepDraft } from '/assets/vault/drafts.js';
 import { unpacked } from '/assets/vault/link-content.js';
 import { canonical, decodeMetadata } from '/assets/vault/metadata.js';
-import { derive, open, openSealedTo, privateKey, sha256 } from '/assets/vault/sealing.js';
+import { derive, expand, open, openSealedTo, privateKey, sha256 } from '/assets/vault/sealing.js';
 import { SeenState } from '/assets/vault/seen.js';
 import { pictureOf } from '/assets/vault/thumbnails.js';
 
@@ -92,6 +92,40 @@ async function contents(vectors, compartment, keys) {
     const made = [];
     for (let at = 0; at < sealer.length; at += 5001) made.push(await sealer.part(at, Math.min(at + 5001, sealer.length)));
     expect(same(join(...made), sealed), `the ciphertext of ${vector.version}`);
+  }
+}
+
+/**
+ * The end of 5 GiB, of which only that much is read: places and numbers of chunks need more than 32 bits there. What is sealed is
+ * opened chunk by chunk with nonces reckoned here, as C2SP writes them: the number, big-endian, in the last 5 of 12 bytes.
+ */
+async function large(compartment) {
+  const version = format.newVersion(compartment, random(16), 5 * 2 ** 30 - 10, 7);
+  const byte = (at) => (31 * at + Math.floor(at / format.chunkLength)) % 251;
+  const plain = (start, end) => Uint8Array.from({ length: end - start }, (_, index) => byte(start + index));
+  const salt = random(24);
+  const sealer = await format.contentSealer(version, async (start, end) => plain(start, end), salt);
+  const chunks = 5 * 2 ** 30 / 16_384;
+  expect(sealer.length === 56 + 5 * 2 ** 30 + (chunks + 1) * 16 && chunks > 2 ** 32 / 16_384, 'the length of 5 GiB sealed');
+  const first = chunks - 6;
+  const from = 56 + first * 16_400;
+  const [header, sealed] = [await sealer.part(0, 56), await sealer.part(from, sealer.length)];
+  expect(same(await sealer.part(from + 70_001, sealer.length), sealed.slice(70_001)), 'a part that begins within a chunk');
+  const reader = await format.contentReader(version, header, (start, end) => sealed.slice(start - from, end - from));
+  const begin = first * 16_384;
+  expect(same(await reader.bytes(begin, version.size), plain(begin, version.size)), 'the end of 5 GiB');
+  expect(same(await reader.bytes(begin + 20_000, begin + 50_000), plain(begin + 20_000, begin + 50_000)), 'a part near the end of 5 GiB');
+  await reader.checkEnd();
+  const info = join(utf8('c2sp.org/chunked-encryption@v1+AEAD_AES_256_GCM\0'), salt, compartment.id, version.node, version.id);
+  const output = await expand(version.key, info, 76, 'SHA-512');
+  const key = await crypto.subtle.importKey('raw', output.slice(0, 32), 'AES-GCM', false, ['decrypt']);
+  const base = output.slice(32, 44).reduce((number, one) => (number << 8n) | BigInt(one), 0n);
+  for (let chunk = first; chunk <= chunks; chunk += 1) {
+    const iv = hex((base ^ BigInt(chunk)).toString(16).padStart(24, '0'));
+    const box = sealed.slice((chunk - first) * 16_400, (chunk - first + 1) * 16_400);
+    const opened = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, box).then((bytes) => new Uint8Array(bytes), () => null);
+    const meant = plain(chunk * 16_384, Math.min((chunk + 1) * 16_384, version.size));
+    expect(opened && same(opened.slice(0, meant.length), meant) && opened.slice(meant.length).every((one) => one === 0), `chunk ${chunk}`);
   }
 }
 
@@ -358,6 +392,7 @@ async function main() {
   expect(same(label('place').slice(-6), Uint8Array.of(112, 108, 97, 99, 101, 0)), 'a label');
   const keys = await nodes(vectors, compartment);
   await contents(vectors, compartment, keys);
+  await large(compartment);
   await heads(vectors, compartment);
   await seen(vectors, compartment);
   await slots(vectors, compartment);
