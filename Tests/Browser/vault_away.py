@@ -34,7 +34,7 @@ globalThis.fetch = async (path, options = {}) => {
     if (/uploads\\/[0-9a-f]+\\/parts/.test(address)) {
         gate.parts += 1;
         if (gate.isShut) await new Promise((resolve, reject) => {
-            gate.held.push(resolve);
+            gate.held.push(Object.assign(resolve, { upload: address.split('/parts/')[0] }));
             options.signal?.addEventListener('abort', () => reject(options.signal.reason)); });
     }
     if (options.method === 'DELETE' && address.includes('/uploads/')) gate.deleted += 1;
@@ -244,6 +244,32 @@ class Away(Vault):
         self.again(mary)
         self.has(mary, "long.bin")
         expect(set(self.names(mary)) == set(before) | {"long.bin"}, f"{self.names(mary)}")
+
+    def several(self):
+        """Two files at once have a row each, and each row shows how much of its file is there."""
+        mary = self.mary
+        self.again(mary)
+        mary.wait(shown("#folder"))
+        mary.js("Object.assign(gate, { isShut: true, held: [] })")
+        names = ["first.bin", "second.bin"]
+        mary.upload("#add input[accept='*/*']", *(self.file(name, bytes(range(256)) * (17 << 12)) for name in names))
+        # Two parts of each are under way, of three.
+        mary.wait("gate.held.length === 4", "two parts of each file to be under way", 90)
+        uploads = mary.js("[...new Set(gate.held.map(({ upload }) => upload))]")
+        expect(len(uploads) == 2, f"{uploads}")
+        rows = "[...document.querySelectorAll('#transfers li')].map(e => [e.querySelector('.title').textContent, e.querySelector('progress').value])"
+        expect(sorted(mary.js(rows)) == [[name, 0] for name in names], f"{mary.js(rows)}")
+        mary.see("2 files are being sealed and sent", "#news")
+        # One part of one gets through, then one of the other: what comes next is held again.
+        for moved, upload in enumerate(uploads, 1):
+            mary.js(f"gate.held.find((one) => one.upload === {json.dumps(upload)})()")
+            mary.wait(f"{rows}.filter(([, value]) => value > 0 && value < 1).length === {moved}", f"{moved} of two rows to have moved", 60)
+            expect(sum(value > 0 for _, value in mary.js(rows)) == moved, f"{mary.js(rows)}")
+        self.look(mary, "transfers")
+        mary.js("release()")
+        for name in names:
+            self.has(mary, name, 60)
+        mary.wait("!document.querySelector('#transfers li')", "the rows to be gone", 60)
 
     def late(self):
         """What the lock has ended, and ends late, takes no other file out of the list."""
@@ -474,6 +500,7 @@ def main():
         case("what has begun before a vault is open ends", away.begun)
         case("a note that is being written outlives the lock", away.draft)
         case("an upload is paused, resumed and cancelled", away.transfers)
+        case("two files at once show how far each is", away.several)
         case("a file that the lock has ended, late", away.late)
         case("a file that cannot be sealed is not added, and the page says so", away.unsealed)
         case("at the counter nothing else can be reached", away.counter)
