@@ -195,6 +195,7 @@ class Vault:
         self.look(mary, "recovery-key")
         self.words = mary.js("[...document.querySelectorAll('.recovery-words li')].map(e => e.textContent)")
         expect(len(self.words) == 24, f"{self.words}")
+        self.on_paper(mary)
         tap(mary, "dialog[open] .primary")
         for typed, complaint in [(self.words[:23], "you typed 23"), (self.words[:23] + ["xylo"], "in no recovery key"),
                                  ([self.words[1], self.words[0]] + self.words[2:], "another one, or two are swapped")]:
@@ -208,6 +209,21 @@ class Vault:
         mary.wait(OPEN, "the vault to be open", 90)
         mary.see("Nothing here yet", "#none")
         self.look(mary, "empty")
+
+    def on_paper(self, page):
+        """Printed, the words are there, and neither the buttons nor the page behind them."""
+        seen = "(selector) => [...document.querySelectorAll(selector)].filter(e => e.checkVisibility() && e.getBoundingClientRect().height > 0).map(e => e.textContent)"
+        buttons = page.js(f"({seen})('dialog[open] button')")
+        expect(len(buttons) == 3, f"on the screen are {buttons}")
+        page.send("Emulation.setEmulatedMedia", media="print")
+        try:
+            page.wait("matchMedia('print').matches", "the page as it is printed")
+            words = page.js(f"({seen})('dialog[open] .recovery-words li')")
+            expect(words == self.words, f"printed are {words}")
+            left = page.js(f"({seen})('dialog[open] button, body > :not(dialog)')")
+            expect(left == [], f"printed are {left}")
+        finally:
+            page.send("Emulation.setEmulatedMedia", media="")
 
     def four_ways(self):
         """A photo by camera, a picture, a PDF and a text, and a note; each is seen again as it was."""
