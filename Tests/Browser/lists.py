@@ -502,6 +502,7 @@ def main():
         case("an administrator, and a member who asks for a document", lists.office)
         case("the office's lists are saved as files", lists.office_files)
         case("a form adds up the credits of its rows", lists.totals)
+        case("a request is assigned to another administrator, whose page shows it at once, and taken back", lists.assigned)
         case("messages do not pile up", lists.toasts)
         case("a form says how many mistakes there are, and stops while one types", lists.form_errors)
         case("whoever shows a document reads all that is wrong", lists.showing_errors)

@@ -1,6 +1,7 @@
-"""The office's lists as files, and what the rows of a list in a form add up to."""
+"""The office's lists as files, what the rows of a list in a form add up to, and who of two handles a request."""
 
 import csv
+import json
 import shutil
 import tempfile
 from pathlib import Path
@@ -126,3 +127,63 @@ class OfficeLists:
         tap(page, "#look")
         page.wait(shown("[data-step=preview]"), "what will be signed", 30)
         expect("7.5" in page.text("#preview"), page.text("#preview"))
+
+    def assigned(self):
+        """After `office`: one of two administrators gives a request to the other, whose open page shows it, and takes it back."""
+        other = self.browser.person("another administrator", width=1280, height=900)
+        other.send("Page.addScriptToEvaluateOnNewDocument", source=NO_WORKER)
+        other.has_biometrics()
+        appoint(self.owner, other, self.stage, "Beth Brown", "beth")
+        request = ask_for(self.member, self.stage, "generic", "Whoever has time")
+        for page in (other, self.admin):
+            front(page)
+            visit(page, "/console", self.stage.url)
+            self.handled(page, request, "Pending", "", ["accept", "assign", "cancel"])
+            page.js("self.isTheSamePage = true")
+        signs, waits = ["sign", "assign", "cancel"], ["assign", "cancel"]
+        anna, beth = "Anna Administrator (anna)", "Beth Brown (beth)"
+        self.assign(request, [f"{anna}: you", beth], "beth")
+        self.handled_by(beth, request, (other, signs), (self.admin, waits))
+        self.not_signed(request)
+        # Who handles it already is no choice.
+        self.assign(request, [f"{anna}: you"], "anna")
+        self.handled_by(anna, request, (other, waits), (self.admin, signs))
+        other.close()
+
+    def assign(self, request, choices, username):
+        """Presses the button in the row of the request, and chooses somebody of those who are offered."""
+        page = self.admin
+        front(page)
+        tap(page, f'[data-key="{request}"] [data-act=assign]')
+        page.wait(shown("dialog[open] #choice"), "who may handle it", 30)
+        offered = page.js("[...document.querySelectorAll('#choice option')].map(e => e.textContent)")
+        expect(sorted(offered) == choices, f"{offered} are offered")
+        page.choose("#choice", username)
+        tap(page, "dialog[open] .button.primary")
+
+    def handled_by(self, name, request, *pages):
+        """Both pages say so, and nobody has loaded them again."""
+        self.admin.see(f"{name} handles it now.", "#notices", 30)
+        for page, acts in pages:
+            front(page)
+            self.handled(page, request, "Accepted", f" · in the hands of {name}", acts)
+            expect(page.js("self.isTheSamePage"), f"{page.name}: the page was loaded again")
+
+    def handled(self, page, request, state, who, acts):
+        """Waits until the row says of the request in which state it is, who handles it, and what may be done."""
+        said = f"""(row => row && [
+            row.querySelector('[data-badge]').textContent, row.querySelector('[data-text=handler]').textContent,
+            ...[...row.querySelectorAll('[data-act]')].filter(e => e.checkVisibility()).map(e => e.dataset.act),
+        ])(document.querySelector('[data-key="{request}"]'))"""
+        wanted = json.dumps([state, who, *acts], separators=(",", ":"), ensure_ascii=False)
+        page.wait(f"JSON.stringify({said}) === {json.dumps(wanted)}", f"{wanted} of the request", 30)
+
+    def not_signed(self, request):
+        """In a second tab, its address leads to no form while somebody else handles the request."""
+        tab = self.admin.tab()
+        tab.send("Page.addScriptToEvaluateOnNewDocument", source=NO_WORKER)
+        visit(tab, f"/console/issue#{request}", self.stage.url)
+        tab.see("Somebody else handles this request", "main", 30)
+        tab.see("It is in the hands of Beth Brown (beth).", "main", 30)
+        expect(not tab.js(shown("#look")), "there is a form")
+        tab.close()
