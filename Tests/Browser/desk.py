@@ -18,6 +18,7 @@ import hand
 import research
 from attacks_stage import NO_WORKER, Cases, api, expect, fill_name, front, pdf, ready, server, set_up, shown, tap, visit
 from chromium import Chromium
+from desk_consents import DeskConsents
 from desk_pages import DeskPages
 from looking import pictures_folder
 
@@ -42,7 +43,7 @@ class Movements:
             self.forged = [forger.signature() for _ in range(10)]
 
 
-class Desk(DeskPages):
+class Desk(DeskConsents, DeskPages):
     # Whose signatures are taken, and what is asked beyond their name and number.
     given, family = "Ada", "Lovelace"
     fields = ()
@@ -163,7 +164,8 @@ class Desk(DeskPages):
         expect([one["family_name"] for one in clients] == ["Lovelace"], f"{clients}")
         self.client = clients[0]["id"]
 
-    def sign(self, strokes, document="Consent"):
+    def sign(self, strokes, document="Consent", before=None):
+        """Up to the result; `before` is what is done where the document is read, before it is signed."""
         page = self.operator
         visit(page, "/desk/sign", self.stage.url)
         page.wait(shown("#number"))
@@ -177,6 +179,8 @@ class Desk(DeskPages):
         page.js(f"""[...document.querySelectorAll('#documents li')].find(li => li.innerText.includes({json.dumps(document)}))
             .querySelector('[data-act=choose]').click()""")
         page.wait(shown("[data-step=read]"))
+        if before:
+            before(page)
         tap(page, "#begin")
         self.sign_on_pad(page, strokes, picture="2-signing")
         page.wait(f"{shown('[data-step=result]')} && !document.querySelector('#result progress')", "the result", 120)
@@ -369,7 +373,9 @@ class Desk(DeskPages):
 def main():
     pictures = pictures_folder()
     case = Cases()
-    with server() as stage, Chromium() as browser:
+    # A camera that is made up, and asks nobody.
+    flags = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
+    with server() as stage, Chromium(*flags) as browser:
         desk = Desk(stage, browser, pictures)
         if not desk.movements.is_real:
             print(f"NOT WITH REAL MOVEMENTS: {research.FILE.name} is not at hand, or pictures are made", flush=True)
@@ -401,6 +407,7 @@ def main():
         case("the lists of clients and transactions are saved as files", desk.saved_lists)
         case("the palette finds a client and a transaction", desk.palette)
         case("a text with logo, page break and place is signed, and printed with the signature there", desk.placed)
+        case("place and photograph are kept if organisation and signer allow them, and else not asked for", desk.consented)
         case("every page holds on phone, tablet and desktop, light and dark", desk.looked_at)
         case("a phone signs for the desk", desk.phone)
         case("a client is enrolled and signs a first document in at most 25 actions", desk.counted)
