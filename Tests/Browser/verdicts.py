@@ -82,6 +82,8 @@ VERDICT = """import('/assets/verification/verdict-words.js').then(({verdict}) =>
     checks: [%s].map(([name, reason]) => ({name, reason, result: 'failed', words: '…'}))}, 0)).then(v => v.kind + ': ' + v.title)"""
 # The result of typing the fingerprint.
 TRUST = """import('/assets/verification/anchor.js').then(a => a.rootOfServer().then(root => a.pin(root, 'typed')))"""
+# The day of the page's clock, in its words.
+TODAY = """import('/assets/shell/translate.js').then(({locale}) => new Date().toLocaleDateString(locale, {dateStyle: 'long'}))"""
 PNG = WEB / "shell/icon-192.png"
 
 
@@ -237,11 +239,14 @@ class Verdicts:
         self.reads(page, *YES)
 
     def trusted_again(self):
-        """Who removes an organisation can undo it: it is in the list again, with the same reason, and counts again."""
+        """Who removes an organisation can undo it: it is in the list again, with the same day and reason, and counts again."""
         page = self.opens("removes")
+        page.js(f"moveClock({-40 * DAY})")
+        then = page.js(TODAY)
         page.js(TRUST)
         page.reload()
-        page.see("because you typed its fingerprint", "#anchors")
+        # On the day of then: of today, nobody could tell it from one that is made up when the list is drawn.
+        page.see(f"Added on {then}, because you typed its fingerprint.", "#anchors")
         kept = page.text("#anchors")
         self.give(page, self.plain)
         self.reads(page, "unsure", "Genuine. Was it shown to you?", "passed passed unknown")
