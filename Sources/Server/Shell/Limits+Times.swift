@@ -4,6 +4,10 @@ import Pico
 extension Limits {
     /// From a request's head to the end of its body, unless that is a document.
     package static let bodyTime: Duration = .seconds(30)
+    /// So long nothing may come of a large body, where it came fast enough before.
+    static let bodyPause: Duration = .seconds(20)
+    /// So long a download may take nothing.
+    static let vaultDownloadPause: Duration = .seconds(120)
     /// From the end of a request to the head of its answer.
     package static let answerTime: Duration = .seconds(60)
     /// From the beginning of a connection, or of a further request on it, to the end of the request's head.

@@ -37,6 +37,10 @@ package enum Limits {
     package static let headerCount = 64
     /// The bytes of a body that are still read and thrown away after its request was refused.
     package static let discardedBody = 33_554_432
+    /// So much of a body is read without a place among the large ones, as much as other bodies may hold.
+    static let bodyWithoutPlace = Body.medium.rawValue
+    /// Bytes in a second that keep a large body coming: a quarter of half a megabit, so that several may share such a line.
+    static let bodyRate = 16_384
     /// A session token in the `Authorization` field.
     package static let token = 256
     /// One identifier in a path; a passkey's is the longest.
@@ -237,10 +241,12 @@ package enum Limits {
     package static let endedByEnrolment = 64
     /// Certifications that one administrator's account may have asked for.
     package static let delegationsPerAccount = 32
-    /// Requests with a large body under way at once.
+    /// Large bodies that are held whole at once, of all and of one account.
     package static let largeBodies = 8
-    /// Requests with a large body that one account has under way at once.
     package static let largeBodiesPerAccount = 2
+    /// Large bodies that are stored while they come, of all and of one account.
+    package static let streamedBodies = 32
+    package static let streamedBodiesPerAccount = 4
     /// Live-update streams of one account; one more ends the oldest.
     package static let streamsPerAccount = 8
     /// Live-update streams of all accounts together, unless the operator sets another number.

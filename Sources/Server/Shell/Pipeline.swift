@@ -5,10 +5,14 @@ import Workers
 
 extension Call {
     /// The body as a value, read within the time allowed.
-    func body<Input: Decodable & Sendable>(_ type: Input.Type, _ limit: Limits.Body) async throws -> Input {
+    ///
+    /// - Parameter place: taken as soon as so much has come that it has to have one.
+    func body<Input: Decodable & Sendable>(
+        _ type: Input.Type, _ limit: Limits.Body, _ place: LargeBodies.Place? = nil
+    ) async throws -> Input {
         let request = request
-        let bytes = try await shell.limits.run(limit.time, or: Problem(.requestTimeout)) {
-            try await request.collectJSON(limit: limit)
+        let bytes = try await shell.limits.run(reading: limit) { pace in
+            try await request.collectJSON(limit: limit, pace, place)
         }
         guard bytes.count > Limits.quickBody else {
             return try Request.decodeStrictly(type, from: bytes, limit: limit)

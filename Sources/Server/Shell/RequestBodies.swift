@@ -6,9 +6,11 @@ extension Request {
     /// The body's bytes, if it is declared `application/json` and within `limit`.
     ///
     /// - Throws: `Problem`.
-    func collectJSON(limit: Limits.Body) async throws -> [UInt8] {
+    func collectJSON(
+        limit: Limits.Body, _ pace: Pace? = nil, _ place: LargeBodies.Place? = nil
+    ) async throws -> [UInt8] {
         guard isJSON else { throw Problem(.unsupportedMediaType) }
-        return try await collectBytes(limit: limit)
+        return try await collect(limit, pace, place)
     }
 
     /// A body as a value of the interface.
@@ -28,15 +30,22 @@ extension Request {
     }
 
     /// The body's bytes; refuses at the first byte beyond the limit, or before the first when the header says so.
-    package func collectBytes(limit: Limits.Body) async throws -> [UInt8] {
+    package func collectBytes(limit: Limits.Body) async throws -> [UInt8] { try await collect(limit, nil, nil) }
+
+    private func collect(_ limit: Limits.Body, _ pace: Pace?, _ place: LargeBodies.Place?) async throws -> [UInt8] {
         let tooLarge = Problem(.tooLarge, "The body may have at most \(limit.rawValue) bytes.")
         if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit.rawValue { throw tooLarge }
         var bytes: [UInt8] = []
-        if limit.isLarge, let length = headers[.contentLength].flatMap({ Int($0) }) {
-            bytes.reserveCapacity(max(0, length))
-        }
+        let length = headers[.contentLength].flatMap { Int($0) }
+        pace?.begin()
         for try await part in body {
-            guard bytes.count + part.readableBytes <= limit.rawValue else { throw tooLarge }
+            pace?.move(part.readableBytes)
+            let count = bytes.count + part.readableBytes
+            guard count <= limit.rawValue else { throw tooLarge }
+            if count > Limits.bodyWithoutPlace {
+                try place?.take()
+                if let length { bytes.reserveCapacity(max(0, length)) }
+            }
             bytes.append(contentsOf: part.readableBytesView)
         }
         return bytes

@@ -6,6 +6,7 @@ struct RequestPieces: Sendable {
     private let request: Request
     private let limit: Limits.Body
     private let limits: TimeLimits
+    private let place: LargeBodies.Place?
 
     /// About so many bytes are handed over at a time.
     private static let piece = 1 << 20
@@ -14,13 +15,16 @@ struct RequestPieces: Sendable {
 
     /// The body of a request that is declared `application/octet-stream`.
     ///
+    /// - Parameter place: taken as soon as so much has come that it has to have one.
     /// - Throws: `Problem`: another media type, or longer than the limit by its own account.
-    init(_ request: Request, limit: Limits.Body, limits: TimeLimits) throws {
+    init(
+        _ request: Request, limit: Limits.Body, limits: TimeLimits, place: LargeBodies.Place? = nil
+    ) throws {
         guard request.headers[.contentType]?.lowercased() == "application/octet-stream" else {
             throw Problem(
                 .unsupportedMediaType, "Send the bytes as they are, with 'Content-Type: application/octet-stream'.")
         }
-        (self.request, self.limit, self.limits) = (request, limit, limits)
+        (self.request, self.limit, self.limits, self.place) = (request, limit, limits, place)
         if let length = declaredLength, length > limit.rawValue { throw tooLarge }
     }
 
@@ -33,24 +37,31 @@ struct RequestPieces: Sendable {
     ///
     /// - Parameter body: is given a function for the next bytes, which gives `nil` after the last, and throws a `Problem`
     ///   at the first byte beyond the limit.
-    /// - Throws: what `body` throws; `Problem` `requestTimeout` if it takes too long.
+    /// - Throws: what `body` throws; `Problem` `requestTimeout` if it takes too long or does not go on coming, `busy` if
+    ///   there is no place for it.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (_ next: () async throws -> [UInt8]?) async throws -> Value
     ) async throws -> Value {
-        try await limits.run(limit.time, or: Problem(.requestTimeout)) {
+        try await limits.run(reading: limit) { pace in
             var parts = request.body.makeAsyncIterator()
             var left = limit.rawValue
             var isOver = false
             return try await body {
+                pace.begin()
+                defer { pace.rest() }
                 var piece: [UInt8] = []
-                if let declaredLength { piece.reserveCapacity(max(0, min(declaredLength, Self.most))) }
                 while !isOver, piece.count < Self.piece {
                     guard let part = try await parts.next() else {
                         isOver = true
                         break
                     }
+                    pace.move(part.readableBytes)
                     left -= part.readableBytes
                     guard left >= 0 else { throw tooLarge }
+                    if limit.rawValue - left > Limits.bodyWithoutPlace {
+                        try place?.take()
+                        if let declaredLength { piece.reserveCapacity(max(0, min(declaredLength, Self.most))) }
+                    }
                     piece.append(contentsOf: part.readableBytesView)
                 }
                 return piece.isEmpty ? nil : piece

@@ -112,15 +112,15 @@ package struct RouteTable: Sendable {
         answers: Answer.Type, status: HTTPResponse.Status = .ok, problems: [ProblemKind] = [],
         handler: @escaping @Sendable (Input, Call, Principal) async throws -> Answer
     ) {
-        let input = Endpoint.Payload.of(Input.self, limit)
+        let payload = Endpoint.Payload.of(Input.self, limit)
         let demands = Endpoint.Demands.made(confirmed: confirmed, device: device)
-        add(method, path, summary, .needing(permission), demands, input, .of(Answer.self), status, problems) {
+        add(method, path, summary, .needing(permission), demands, payload, .of(Answer.self), status, problems) {
             call, principal in
             let principal = try principal.orUnauthenticated()
-            let answer = try await call.shell.largeBodies.within(call.size(limit), account: principal.account) {
-                try await handler(try await call.body(Input.self, limit), call, principal)
-            }
-            return call.answer(answer, status)
+            let place = call.shell.largeBodies.place(.whole, for: principal.account)
+            defer { place.giveBack() }
+            let input = try await call.body(Input.self, limit, place)
+            return call.answer(try await handler(input, call, principal), status)
         }
     }
 
@@ -135,11 +135,10 @@ package struct RouteTable: Sendable {
         add(method, path, summary, .needing(permission), [], input, .of(Answer.self), status, problems) {
             call, principal in
             let principal = try principal.orUnauthenticated()
-            let answer = try await call.shell.largeBodies.within(call.size(limit), account: principal.account) {
-                let pieces = try RequestPieces(call.request, limit: limit, limits: call.shell.limits)
-                return try await handler(pieces, call, principal)
-            }
-            return call.answer(answer, status)
+            let place = call.shell.largeBodies.place(.inPieces, for: principal.account)
+            defer { place.giveBack() }
+            let pieces = try RequestPieces(call.request, limit: limit, limits: call.shell.limits, place: place)
+            return call.answer(try await handler(pieces, call, principal), status)
         }
     }
 
