@@ -139,5 +139,15 @@ export async function received(content, from, to, signal) {
 }
 
 /** The same from the server. */
-export const fetched = (content, from, to, signal) => api.bytes(
-  `/api/vault/contents/${hex(content)}`, { signal, headers: { Range: `bytes=${from}-${to - 1}` } });
+export async function fetched(content, from, to, signal) {
+  const options = { signal, headers: { Range: `bytes=${from}-${to - 1}` } };
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await api.bytes(`/api/vault/contents/${hex(content)}`, options);
+    } catch (problem) {
+      // Other downloads have to end first.
+      if (problem.kind !== "busy" || tries >= 20 || signal?.aborted) throw problem;
+      await new Promise((done) => { setTimeout(done, (problem.retryAfter ?? 2) * 1000); });
+    }
+  }
+}

@@ -363,9 +363,11 @@ package enum Limits {
     package static let vaultInbox: Int64 = 8 << 20
     /// Bytes that are read at once of a content, where a piece can be read; a download holds three such pieces.
     package static let vaultPiece: Int64 = 1_048_576
-    /// Downloads at once that read so long pieces; what others read is ``vaultShortPiece`` long.
-    static let vaultLongPieces = 128
-    static let vaultShortPiece: Int64 = 131_072
+    /// Downloads under way at once, of all and of one account.
+    static let vaultDownloads = 128
+    static let vaultDownloadsPerAccount = 16
+    /// Bytes in a second that keep a download going: 64 kbit/s.
+    static let vaultDownloadRate = 8_192
     /// Unproved tries at a PIN of which the owner is told only after the time for the proof.
     package static let vaultQuietTries: Int64 = 3
 }

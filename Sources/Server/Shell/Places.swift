@@ -1,30 +1,23 @@
-import Synchronization
-
-/// So many places: each is free again when nobody holds it any more.
+/// So many places, of all and of each: one that nobody holds any more is free again.
 final class Places: Sendable {
     /// One of them.
     final class Place: Sendable {
-        private let places: Places
+        private let taken: UnderWay
+        private let owner: String
 
-        fileprivate init(_ places: Places) { self.places = places }
+        fileprivate init(_ taken: UnderWay, _ owner: String) { (self.taken, self.owner) = (taken, owner) }
 
-        deinit { places.giveBack() }
+        deinit { taken.end(owner) }
     }
 
-    private let limit: Int
-    private let taken = Mutex(0)
+    private let together: Int
+    private let ofEach: Int
+    private let taken = UnderWay()
 
-    init(_ limit: Int) { self.limit = limit }
+    init(_ together: Int, ofEach: Int) { (self.together, self.ofEach) = (together, ofEach) }
 
-    /// A place, or `nil` when all are taken.
-    func take() -> Place? {
-        let isFree = taken.withLock { taken -> Bool in
-            guard taken < limit else { return false }
-            taken += 1
-            return true
-        }
-        return isFree ? Place(self) : nil
+    /// A place, or `nil` when all are taken, or as many as one may have.
+    func take(for owner: String) -> Place? {
+        taken.begin(owner, ofEach: ofEach, together: together) ? Place(taken, owner) : nil
     }
-
-    private func giveBack() { taken.withLock { $0 -= 1 } }
 }

@@ -6,6 +6,10 @@ import Storage
 /// Hands contents out, whole or in part, as fast as they are read.
 struct VaultContents: Sendable {
     let environment: Environment
+    /// Of downloads under way: each holds some pieces for as long as its reader takes.
+    private let places = Places(Limits.vaultDownloads, ofEach: Limits.vaultDownloadsPerAccount)
+
+    init(environment: Environment) { self.environment = environment }
 
     /// The answer to a request for a content, with its field `Range`.
     func response(_ id: String, _ call: Call, _ principal: Principal) async throws -> Response {
@@ -14,6 +18,9 @@ struct VaultContents: Sendable {
             try Self.find(id, principal, in: transaction, now: now)
         }
         guard let (size, parts) = found else { throw VaultError.notFound }
+        guard let place = places.take(for: principal.account) else {
+            throw Problem(.busy, "Too many downloads are under way. Try again in a moment.", retryAfter: 2)
+        }
         let tag = "\"\(id)\""
         let isSame = call.request.headers[.ifRange].map { $0 == tag } ?? true
         var headers: HTTPFields = [
@@ -21,11 +28,12 @@ struct VaultContents: Sendable {
             .eTag: tag,
         ]
         switch ByteRange(isSame ? call.request.headers[.range] : nil, size: size) {
-        case .all: return Response(status: .ok, headers: headers, body: try await body(parts, 0..<size))
+        case .all: return Response(status: .ok, headers: headers, body: try await body(parts, 0..<size, place, call))
         case .none: throw VaultError.invalidRange(size)
         case .part(let range):
             headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"
-            return Response(status: .partialContent, headers: headers, body: try await body(parts, range))
+            return Response(
+                status: .partialContent, headers: headers, body: try await body(parts, range, place, call))
         }
     }
 
@@ -45,25 +53,28 @@ struct VaultContents: Sendable {
         return (content.size, parts)
     }
 
-    /// For the downloads that hold long pieces: who reads slowly, over many connections, holds as many as there are.
-    private static let places = Places(Limits.vaultLongPieces)
-
     /// Reads the first bytes before the head is sent.
     ///
     /// So a store that fails gives a problem. One that fails later has the connection cut.
-    private func body(_ parts: [VaultContentStore.Part], _ range: Range<Int64>) async throws -> ResponseBody {
+    private func body(
+        _ parts: [VaultContentStore.Part], _ range: Range<Int64>, _ place: Places.Place, _ call: Call
+    ) async throws -> ResponseBody {
         let blobs = environment.blobs
-        let place = blobs.readsPieces ? Self.places.take() : nil
-        let longest = place == nil ? Limits.vaultShortPiece : Limits.vaultPiece
-        var all = Pieces(parts, range, longest: blobs.readsPieces ? longest : .max)
+        var all = Pieces(parts, range, longest: blobs.readsPieces ? Limits.vaultPiece : .max)
         let first = PieceBuffer()
         try await all.next()?.read(blobs, into: first)
+        let (limits, channel) = (call.shell.limits, call.context.channel)
+        let pace = Pace(
+            pause: Limits.vaultDownloadPause, rate: Limits.vaultDownloadRate, within: nil, clock: call.shell.clock)
         return ResponseBody(contentLength: range.count) { [rest = all] writer in
             defer { withExtendedLifetime(place) {} }
+            // Who takes nothing keeps others out: a write that nobody takes ends only with its connection.
+            let watch = limits.watch(pace) { channel.close(promise: nil) }
+            defer { limits.forget(watch) }
             if blobs.readsPieces {
-                try await Self.sendReadingAhead(first, rest, blobs, to: &writer)
+                try await Self.sendReadingAhead(first, rest, blobs, pace, to: &writer)
             } else {
-                try await Self.send(first, rest, blobs, to: &writer)
+                try await Self.send(first, rest, blobs, pace, to: &writer)
             }
             try await writer.finish(nil)
         }
@@ -71,7 +82,8 @@ struct VaultContents: Sendable {
 
     /// Reads each piece while the one before it is sent.
     private static func sendReadingAhead(
-        _ first: PieceBuffer, _ rest: Pieces, _ blobs: any BlobStore, to writer: inout any ResponseBodyWriter
+        _ first: PieceBuffer, _ rest: Pieces, _ blobs: any BlobStore, _ pace: Pace,
+        to writer: inout any ResponseBodyWriter
     ) async throws {
         var pieces = rest
         // The connection sends one, a second waits for it, and the third takes the next piece.
@@ -79,23 +91,39 @@ struct VaultContents: Sendable {
         while let piece = pieces.next() {
             let target = free
             async let reading: Void = piece.read(blobs, into: target)
-            try await writer.write(waiting.bytes)
+            try await write(waiting.bytes, pace, to: &writer)
             try await reading
             (sent, waiting, free) = (waiting, target, sent)
         }
-        try await writer.write(waiting.bytes)
+        try await write(waiting.bytes, pace, to: &writer)
     }
 
     /// Reads each piece once the one before it is on its way, and keeps none: they may be long.
     private static func send(
-        _ first: PieceBuffer, _ rest: Pieces, _ blobs: any BlobStore, to writer: inout any ResponseBodyWriter
+        _ first: PieceBuffer, _ rest: Pieces, _ blobs: any BlobStore, _ pace: Pace,
+        to writer: inout any ResponseBodyWriter
     ) async throws {
         var pieces = rest
-        try await writer.write(first.take())
+        try await write(first.take(), pace, to: &writer)
         while let piece = pieces.next() {
             let next = PieceBuffer()
             try await piece.read(blobs, into: next)
-            try await writer.write(next.take())
+            try await write(next.take(), pace, to: &writer)
+        }
+    }
+
+    /// Sends no more at once than a slow line takes in time.
+    private static func write(
+        _ bytes: ByteBuffer, _ pace: Pace, to writer: inout any ResponseBodyWriter
+    ) async throws {
+        var left = bytes
+        while left.readableBytes > 0,
+            let next = left.readSlice(length: min(left.readableBytes, Int(Limits.vaultPiece)))
+        {
+            pace.begin()
+            try await writer.write(next)
+            pace.move(next.readableBytes)
+            pace.rest()
         }
     }
 

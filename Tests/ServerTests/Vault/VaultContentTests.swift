@@ -84,6 +84,39 @@ struct VaultContentTests {
         }
     }
 
+    @Test("an account's downloads hold nobody else's up; one too many is refused, and told when to come again")
+    func downloads() async throws {
+        let faults = StorageFaults()
+        let gate = Gate()
+        try await VaultScene.serve(try await TestOrganisation(faults: faults)) { alice in
+            let person = try alice.organisation.person("bob")
+            let session = try await alice.client.join(person)
+            let bob = try await VaultScene.make(alice.client, alice.organisation, person, session)
+            var contents: [String] = []
+            for scene in [alice, bob] {
+                let version = try await scene.upload([1, 2, 3])
+                let put = VaultScene.put(VaultScene.identifier(), [version])
+                #expect(try await scene.change(VaultScene.change(0, put: [put])).status == 200)
+                contents.append(version.content)
+            }
+            let (own, others) = (contents[0], contents[1])
+            faults.heal()
+            gate.close()
+            faults.hold(.readBlob, at: gate)
+            let most = Limits.vaultDownloadsPerAccount
+            let begun = (0..<most).map { _ in Task { try await alice.content(own) } }
+            while faults.count(.readBlob) < most, !Task.isCancelled { await Task.yield() }
+            let refused = try await alice.content(own)
+            #expect(refused.status == 503 && refused.problem == "busy" && refused.retryAfter == "2")
+            let other = Task { try await bob.content(others) }
+            while faults.count(.readBlob) < most + 1, !Task.isCancelled { await Task.yield() }
+            gate.open()
+            for one in begun { #expect(try await one.value.body == [1, 2, 3]) }
+            #expect(try await other.value.status == 200)
+            #expect(try await alice.content(own).body == [1, 2, 3])
+        }
+    }
+
     @Test("two who bring the same part at once leave one blob")
     func same() async throws {
         try await VaultScene.serve { scene in
