@@ -37,7 +37,8 @@ struct VaultChanging: Sendable {
         let (answer, gone) = try await environment.database.write { transaction in
             let store = VaultCompartmentStore(transaction: transaction)
             func run(
-                _ change: VaultChange, in id: String, _ sizes: [String: Int64], lettingGo: VaultChangeRun.LettingGo?
+                _ change: VaultChange, in id: String, _ sizes: [String: Int64],
+                lettingGo: VaultChangeRun.LettingGo? = nil, before: Int64? = nil
             ) throws -> (VaultChanged, [String]) {
                 let compartment = try store.require(id, .own, for: principal.account, now: now)
                 guard compartment.sequence == change.sequence else {
@@ -45,16 +46,16 @@ struct VaultChanging: Sendable {
                 }
                 var run = try VaultChangeRun(
                     transaction: transaction, compartment: compartment, change: change, sizes: sizes, epoch: epoch,
-                    now: now, lettingGo: lettingGo)
+                    now: now, lettingGo: lettingGo, before: before)
                 try run.run()
                 return (run.changed, run.gone)
             }
             // Nothing is let go into a compartment that is not the account's.
-            _ = try store.require(request.to, .own, for: principal.account, now: now)
+            let before = try store.require(request.to, .own, for: principal.account, now: now).bytes
             let contents = Set(request.arrival.put.flatMap { $0.versions.map(\.content) })
             let (from, first) = try run(
                 request.departure, in: request.from, left, lettingGo: .init(contents: contents, to: request.to))
-            let (to, second) = try run(request.arrival, in: request.to, arrived, lettingGo: nil)
+            let (to, second) = try run(request.arrival, in: request.to, arrived, before: before)
             return (VaultHandedOver(from: from, to: to), first + second)
         }
         await environment.deleteVaultContents(gone)
@@ -78,6 +79,8 @@ private struct VaultChangeRun {
     let epoch: VaultEpoch
     let now: Int64
     let lettingGo: LettingGo?
+    /// Bytes that the compartment had before anything was let go into it.
+    let before: Int64
     private let nodes: VaultNodeStore
     private let versions: VaultVersionStore
     private let contents: VaultContentStore
@@ -94,10 +97,11 @@ private struct VaultChangeRun {
 
     init(
         transaction: Transaction, compartment: VaultCompartmentStore.Stored, change: VaultChange,
-        sizes: [String: Int64], epoch: VaultEpoch, now: Int64, lettingGo: LettingGo? = nil
+        sizes: [String: Int64], epoch: VaultEpoch, now: Int64, lettingGo: LettingGo? = nil, before: Int64? = nil
     ) throws {
         (self.transaction, self.compartment, self.change) = (transaction, compartment, change)
         (self.sizes, self.epoch, self.now, self.lettingGo) = (sizes, epoch, now, lettingGo)
+        self.before = before ?? compartment.bytes
         nodes = VaultNodeStore(transaction: transaction)
         versions = VaultVersionStore(transaction: transaction)
         contents = VaultContentStore(transaction: transaction)
@@ -121,7 +125,9 @@ private struct VaultChangeRun {
         guard compartment.nodes + compartment.removed + added <= Limits.vaultNodesEver || added == 0 else {
             throw VaultError.tooManyNodes
         }
-        guard compartment.bytes + bytes <= Limits.vaultQuota || bytes <= 0 else { throw VaultError.quota }
+        // Contents that were let go into it are among its bytes already: they need room as anything else.
+        let after = compartment.bytes + bytes
+        guard after <= Limits.vaultQuota || after <= before else { throw VaultError.quota }
         let store = VaultCompartmentStore(transaction: transaction)
         try store.change(compartment.id, sequence: sequence, head: change.head)
         try store.add(compartment.id, bytes: bytes, nodes: count, removed: removed)

@@ -96,6 +96,38 @@ struct VaultHandoverTests {
         }
     }
 
+    @Test("a full compartment takes nothing over, whatever the arrival removes, until there is room for what comes")
+    func full() async throws {
+        try await VaultScene.serve { alice in
+            let second = try await Self.second(alice)
+            let (item, old) = (VaultScene.identifier(), VaultScene.identifier())
+            let version = try await alice.upload(Bytes(repeating: 1, count: 10_000))
+            _ = try await alice.change(VaultScene.change(0, put: [VaultScene.put(item, [version])]))
+            let long = VaultScene.put(old, metadata: String(repeating: "x", count: 5_000))
+            #expect(try await alice.change(VaultScene.change(0, put: [long]), in: second).status == 200)
+            let rest = NewVaultUpload(compartment: second, size: Limits.vaultQuota - 5_000)
+            let upload = try await alice.send(.post, "uploads", rest).decode(VaultUpload.self)
+            let (from, to) = (try await alice.compartment(), try await alice.compartment(second))
+            #expect(to.bytes == Limits.vaultQuota)
+            func hand(_ removed: [String]) async throws -> TestClient.Answer {
+                try await alice.send(
+                    .post, "handovers",
+                    VaultHandover(
+                        from: alice.main, departure: VaultScene.change(1, remove: [item]), to: second,
+                        arrival: VaultScene.change(1, put: [Self.put(item, version)], remove: removed)))
+            }
+            for removed in [[], [old]] {
+                #expect(try await hand(removed).errorName == "quota")
+                #expect(try await alice.compartment() == from)
+                #expect(try await alice.compartment(second) == to)
+                #expect(try await alice.content(version.content).status == 200)
+            }
+            #expect(try await alice.send(.delete, "uploads/\(upload.id)").status == 204)
+            #expect(try await hand([old]).status == 200)
+            #expect(try await alice.compartment(second).bytes == from.bytes)
+        }
+    }
+
     @Test("a writer takes nothing out into a vault of their own, and brings nothing in that way")
     func stolen() async throws {
         try await VaultScene.serveTwo { alice, bob in
