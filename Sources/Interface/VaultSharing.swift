@@ -97,7 +97,7 @@ public struct VaultRecipientName: Codable, Sendable {
 public struct NewVaultLink: Codable, Sendable {
     /// Ciphertext of at most 12 MiB, base64url.
     public var sealed: String
-    /// Seconds, from a minute to a year.
+    /// Seconds, from a minute to 30 days.
     public var lifetime: Int64
     /// 1 to 1,000.
     public var maximumViews: Int

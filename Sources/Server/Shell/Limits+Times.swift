@@ -129,6 +129,8 @@ extension Limits {
     package static let vaultUploadTime: Int64 = 86_400
     /// How long things stay in an inbox, in seconds: 30 days.
     package static let vaultDropTime: Int64 = 30 * 86_400
+    /// A link to something of a vault, in seconds: from a minute to 30 days.
+    package static let vaultLinkTime: ClosedRange<Int64> = 60...2_592_000
     /// For how long one epoch key wraps what is stored, in seconds: a week.
     package static let vaultEpoch: Int64 = 7 * 86_400
     /// How long an epoch key is kept after its week, in seconds: a backup that is younger can be restored.

@@ -361,6 +361,8 @@ package enum Limits {
     package static let vaultDrops: Int64 = 100
     /// Bytes of what is sealed to the inbox of a compartment, all things together, their contents not counted.
     package static let vaultInbox: Int64 = 8 << 20
+    /// Working links of an account to things of its vault.
+    package static let vaultLinks: Int64 = 200
     /// Bytes that are read at once of a content, where a piece can be read; a download holds three such pieces.
     package static let vaultPiece: Int64 = 1_048_576
     /// Downloads under way at once, of all and of one account.

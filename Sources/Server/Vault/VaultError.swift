@@ -28,6 +28,8 @@ enum VaultError: Error, Equatable {
     case taken
     case tooManyMembers
     case tooManyDrops
+    case invalidLifetime
+    case tooManyLinks
     /// A contact has asked already.
     case asked
     case tooManyCompartments
@@ -100,6 +102,12 @@ extension VaultError: ProblemSource {
                 "The inbox is full. At most \(Limits.vaultDrops) things wait for the owner, "
                     + "with \(Limits.vaultInbox) bytes beside their contents.",
                 name: "inbox")
+        case .invalidLifetime:
+            Problem(.invalidMember, "lifetime: a link to something of a vault lasts 1 minute to 30 days, in seconds.")
+        case .tooManyLinks:
+            Problem(
+                .conflict, "At most \(Limits.vaultLinks) links to things of your vault work at once. Stop one first.",
+                name: "links")
         case .asked: Problem(.conflict, "You have asked already. Wait for the time to be over.", name: "asked")
         case .tooManyCompartments:
             Problem(

@@ -11,6 +11,15 @@ struct VaultLinkStore {
             [.text(share), .text(account), .integer(created)])
     }
 
+    /// How many of an account's can still be opened.
+    func countOpen(account: String, now: Int64) throws -> Int64 {
+        try transaction.row(
+            """
+            SELECT COUNT(*) AS open FROM vault_links l JOIN shares s ON s.id = l.share
+            WHERE l.account = $1 AND s.stopped IS NULL AND s.expires > $2 AND s.views < s.maximum_views
+            """, [.text(account), .integer(now)])?.integer("open") ?? 0
+    }
+
     /// All of an account's.
     func all(account: String) throws -> [String] {
         try transaction.rows("SELECT share FROM vault_links WHERE account = $1 ORDER BY share", [.text(account)])

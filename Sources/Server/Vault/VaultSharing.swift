@@ -146,6 +146,8 @@ struct VaultLinks: Sendable {
 
     func create(_ request: NewVaultLink, _ principal: Principal) async throws -> Share {
         guard !request.keyCheck.isEmpty else { throw VaultError.invalidText("key_check") }
+        guard Limits.vaultLinkTime.contains(request.lifetime) else { throw VaultError.invalidLifetime }
+        let now = environment.now()
         let sealed = ShareService.Sealed(
             sealed: request.sealed, lifetime: request.lifetime, maximumViews: request.maximumViews,
             keyCheck: request.keyCheck)
@@ -153,6 +155,8 @@ struct VaultLinks: Sendable {
             guard try VaultStore(transaction: transaction).find(account: principal.account) != nil else {
                 throw VaultError.notFound
             }
+            let open = try VaultLinkStore(transaction: transaction).countOpen(account: principal.account, now: now)
+            guard open < Limits.vaultLinks else { throw VaultError.tooManyLinks }
         } claim: { id, transaction in
             try VaultLinkStore(transaction: transaction).insert(
                 share: id, account: principal.account, created: environment.now())

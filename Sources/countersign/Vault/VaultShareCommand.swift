@@ -65,7 +65,7 @@ struct VaultShareCommand: AsyncParsableCommand {
     )
     var fingerprint: String?
     @Flag(help: "Make a link to a file or note, with a code.") var link = false
-    @Option(name: .customLong("for"), help: "For how many days the link works, 1 to 365.") var days = 7
+    @Option(name: .customLong("for"), help: "For how many days the link works, 1 to 30.") var days = 7
     @Option(help: "How often the link may be opened, 1 to 1000.") var views = 3
     @Flag(help: "Your links.") var links = false
     @Option(help: "Stop the link with this id at once.") var stop: String?
@@ -90,8 +90,8 @@ struct VaultShareCommand: AsyncParsableCommand {
         guard fingerprint == nil || person != nil || take != nil else {
             throw ValidationError("--fingerprint goes with --with or --take.")
         }
-        guard (1...365).contains(days), (1...1000).contains(views) else {
-            throw ValidationError("--for is 1 to 365, --views 1 to 1000.")
+        guard (1...30).contains(days), (1...1000).contains(views) else {
+            throw ValidationError("--for is 1 to 30, --views 1 to 1000.")
         }
     }
 

@@ -73,6 +73,45 @@ struct VaultContactTests {
         }
     }
 
+    @Test("a link lives for 30 days at most, and only so many work at once; who stops one makes another")
+    func linkLimits() async throws {
+        try await VaultScene.serveTwo { alice, bob in
+            func make(_ scene: VaultScene, lifetime: Int64 = 3_600) async throws -> TestClient.Answer {
+                let link = NewVaultLink(
+                    sealed: Bytes(repeating: 9, count: 100).base64URL, lifetime: lifetime, maximumViews: 2,
+                    keyCheck: Bytes(repeating: 5, count: 32).base64URL)
+                return try await scene.send(.post, "links", link)
+            }
+            for lifetime in [59, 2_592_001, 31_536_000] as [Int64] {
+                let refused = try await make(alice, lifetime: lifetime)
+                #expect(refused.status == 422 && refused.problem == "invalid-member", "\(lifetime)")
+            }
+            #expect(try await alice.blobs().isEmpty)
+            let first = try await make(alice, lifetime: 2_592_000).decode(Share.self)
+            // All but one of the others, and some that are over.
+            let now = alice.environment.now()
+            try await alice.environment.database.write { [account = alice.account] transaction in
+                for number in 0..<(Limits.vaultLinks + 8) {
+                    let isOver = number >= Limits.vaultLinks - 2
+                    let share = Share(
+                        id: "!\(number)", document: "", created: now, expires: isOver ? now : now + 60, views: 0,
+                        maximumViews: 1, stopped: nil)
+                    try ShareStore(transaction: transaction).insert(
+                        ShareStore.Stored(share: share, account: account, codeHash: "", failures: 0, blob: "none"))
+                    try VaultLinkStore(transaction: transaction).insert(
+                        share: share.id, account: account, created: share.created)
+                }
+            }
+            #expect(try await make(alice).status == 201)
+            let refused = try await make(alice)
+            #expect(refused.status == 409 && refused.errorName == "links" && refused.text.contains("Stop one"))
+            #expect(try await make(bob).status == 201)
+            #expect(try await alice.send(.delete, "links/\(first.id)").status == 204)
+            #expect(try await make(alice).status == 201)
+            #expect(try await make(alice).errorName == "links")
+        }
+    }
+
     @Test("a link is not guessed: five wrong codes end it, another key opens nothing, and its count is its count")
     func links() async throws {
         try await VaultScene.serveTwo { alice, _ in
