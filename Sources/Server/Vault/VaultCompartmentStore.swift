@@ -22,14 +22,14 @@ struct VaultCompartmentStore {
     private static let columns = "id, account, head, sequence, bytes, nodes, removed"
 
     /// Stores a new one; its id is taken from now on, also when the compartment is gone.
-    func insert(_ compartment: NewVaultCompartment, account: String, now: Int64) throws {
+    func insert(_ compartment: NewVaultCompartment, account: String) throws {
         try transaction.execute("INSERT INTO compartment_names (id) VALUES ($1)", [.text(compartment.id)])
         try transaction.execute(
             """
-            INSERT INTO vault_compartments (id, account, head, sequence, bytes, nodes, created)
-            VALUES ($1, $2, $3, 0, 0, 0, $4)
+            INSERT INTO vault_compartments (id, account, head, sequence, bytes, nodes)
+            VALUES ($1, $2, $3, 0, 0, 0)
             """,
-            [.text(compartment.id), .text(account), .text(compartment.head), .integer(now)])
+            [.text(compartment.id), .text(account), .text(compartment.head)])
     }
 
     /// Whether anybody has a compartment of this id, or had one.

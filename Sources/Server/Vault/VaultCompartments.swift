@@ -8,7 +8,7 @@ struct VaultCompartments: Sendable {
 
     func create(_ request: NewVaultCompartment, _ principal: Principal) async throws -> VaultCompartment {
         try VaultRules.compartment(request)
-        let (account, now) = (principal.account, environment.now())
+        let account = principal.account
         return try await environment.database.write { transaction in
             guard try VaultStore(transaction: transaction).find(account: account) != nil else {
                 throw VaultError.notFound
@@ -18,7 +18,7 @@ struct VaultCompartments: Sendable {
                 throw VaultError.tooManyCompartments
             }
             guard try !store.isTaken(request.id) else { throw VaultError.taken }
-            try store.insert(request, account: account, now: now)
+            try store.insert(request, account: account)
             return VaultCompartment(
                 id: request.id, sequence: 0, head: request.head, bytes: 0, quota: Limits.vaultQuota, nodes: 0)
         }

@@ -33,7 +33,7 @@ struct VaultService: Sendable {
             let compartments = VaultCompartmentStore(transaction: transaction)
             try store.insert(account: account, VaultStore.Stored(salt: request.salt, created: now))
             for slot in request.slots { try set(slot, account, in: transaction, now: now) }
-            try compartments.insert(request.compartment, account: account, now: now)
+            try compartments.insert(request.compartment, account: account)
             return try environment.log.record(
                 TrustEvent(.vaultCreated, account: account, []), in: transaction, now: now)
         }

@@ -10,7 +10,7 @@ extension Slice {
         name: "vault",
         migrations: [
             Schema.vault, Schema.vaultSharing, Schema.vaultNames, Schema.vaultRemoved, Schema.vaultLinkLists,
-            Schema.vaultSharedLists,
+            Schema.vaultSharedLists, Schema.vaultTimes,
         ],
         permissions: Permission.ofVault,
         events: TrustEvent.Kind.ofVault,

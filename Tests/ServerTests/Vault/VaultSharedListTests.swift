@@ -18,7 +18,7 @@ struct VaultSharedListTests {
             try await alice.environment.database.write { [alice = alice.account, bob = bob.account] transaction in
                 for number in 0..<Limits.listing {
                     try VaultCompartmentStore(transaction: transaction).insert(
-                        NewVaultCompartment(id: "!\(number)", head: ""), account: alice, now: created)
+                        NewVaultCompartment(id: "!\(number)", head: ""), account: alice)
                     // Two of them at each time.
                     try VaultMemberStore(transaction: transaction).set(
                         .init(

@@ -1,6 +1,8 @@
 import CryptoProvider
 import Encodings
+import HTTPTypes
 import Interface
+import Storage
 import Testing
 import Vault
 
@@ -32,6 +34,57 @@ struct VaultStolenTests {
             for guess in guesses where try Self.isConfirmed(guess, by: stolen) { confirmed.append(guess) }
             #expect(confirmed == [])
         }
+    }
+
+    @Test("has no time of a compartment: nothing says which one was made with the vault, and so is no decoy")
+    func decoy() async throws {
+        try await VaultScene.serve { scene in
+            scene.clock.advance(.seconds(600))
+            let decoy = NewVaultCompartment(id: VaultScene.identifier(), head: Bytes(text: "head 0").base64URL)
+            #expect(try await scene.send(.post, "compartments", decoy).status == 201)
+            let rows = try #require(try await scene.organisation.rows()["vault_compartments"])
+            #expect(rows.count == 2)
+            // They differ in their ids, and in nothing else.
+            let different = zip(rows[0], rows[1]).filter { $0 != $1 }
+            #expect(different.count == 1)
+            #expect(rows.allSatisfy { $0.contains(.text(scene.main)) || $0.contains(.text(decoy.id)) })
+            let created = try await scene.state().created
+            #expect(!rows.contains { $0.contains(.integer(created)) || $0.contains(.integer(created + 600)) })
+        }
+    }
+
+    @Test("a database of before is migrated: its compartments stay, without their times")
+    func migration() async throws {
+        let folder = try BackupFolder()
+        let database = try await TestDatabase(emptyFile: folder.path("old.sqlite"))
+        defer { database.remove() }
+        func migrate(endingBefore end: String?) async throws {
+            try await database.database.migrate(
+                Slice.all.map { slice in
+                    MigrationHistory(name: slice.name, migrations: Array(slice.migrations.prefix { $0.name != end }))
+                })
+        }
+        try await migrate(endingBefore: Schema.vaultTimes.name)
+        try await database.database.write { transaction in
+            for statement in [
+                """
+                INSERT INTO accounts (id, username, name, role, passphrase, verified, created)
+                VALUES ('a', 'ada', 'Ada', 'member', '', 0, 5)
+                """,
+                """
+                INSERT INTO vault_compartments (id, account, head, sequence, bytes, nodes, created)
+                VALUES ('c', 'a', 'head', 3, 1000, 2, 77)
+                """,
+            ] { try transaction.execute(statement) }
+        }
+        try await migrate(endingBefore: nil)
+        let (found, rows) = try await database.database.write { transaction in
+            let found = try VaultCompartmentStore(transaction: transaction).find("c")
+            let table = try #require(try transaction.tables().first { $0.name == "vault_compartments" })
+            return (found, try transaction.page(of: table, after: nil, limit: 10))
+        }
+        #expect(found?.sequence == 3 && found?.bytes == 1_000 && found?.nodes == 2)
+        #expect(rows.count == 1 && rows.first?.contains(.integer(77)) == false)
     }
 
     /// What is known of a PIN slot.
