@@ -53,15 +53,12 @@ struct VaultUploads: Sendable {
         guard pieces.declaredLength.map({ $0 == length }) ?? true else { throw VaultError.invalidPart }
         if let old { return try await compare(old, with: pieces) }
         let blob = "\(content.folder)/\(number).\(environment.newIdentifier().prefix(8))"
-        try await pieces.read { [blobs = environment.blobs] next in
-            // Stored as it comes: so it is durable soon after its last byte.
-            var left = length
-            try await blobs.write(blob) {
-                let piece = try await next()
-                left -= Int64(piece?.count ?? 0)
-                guard piece == nil ? left == 0 : left >= 0 else { throw VaultError.invalidPart }
-                return piece
-            }
+        do {
+            try await write(pieces, of: length, to: blob)
+        } catch let error as StorageError {
+            // An upload that is removed while a part comes takes its folder along: that is no fault of the storage.
+            _ = try await environment.database.read { transaction in try open(id, principal, in: transaction) }
+            throw error
         }
         let expires = environment.now() + Limits.vaultUploadTime
         let other = try await environment.keepingBlob(blob) {
@@ -99,6 +96,16 @@ struct VaultUploads: Sendable {
                 offset += piece.count
             }
             guard offset == part.size else { throw VaultError.otherPart }
+    /// Stores a part as it comes: so it is durable soon after its last byte.
+    private func write(_ pieces: RequestPieces, of length: Int64, to blob: String) async throws {
+        try await pieces.read { [blobs = environment.blobs] next in
+            var left = length
+            try await blobs.write(blob) {
+                let piece = try await next()
+                left -= Int64(piece?.count ?? 0)
+                guard piece == nil ? left == 0 : left >= 0 else { throw VaultError.invalidPart }
+                return piece
+            }
         }
     }
 

@@ -167,6 +167,22 @@ struct VaultContentTests {
         }
     }
 
+    @Test("a part that comes while its upload is given up finds none: that is no fault of the storage")
+    func givenUpMeanwhile() async throws {
+        try await VaultScene.serve { scene in
+            let upload = try await scene.begin(2_000)
+            let pieces = try scene.pieces(Array(Self.long[..<1_000])) {
+                #expect(try await scene.send(.delete, "uploads/\(upload.id)").status == 204)
+            }
+            await #expect(throws: VaultError.notFound) {
+                try await VaultUploads(environment: scene.environment).put(0, of: upload.id, pieces, scene.principal)
+            }
+            #expect(try await scene.send(.get, "uploads/\(upload.id)").status == 404)
+            #expect(try await scene.blobs().isEmpty)
+            #expect(try await scene.compartment().bytes == 0)
+        }
+    }
+
     @Test("versions: kept while they are named, ten at most, an older one 30 days beside the newest")
     func versions() async throws {
         try await VaultScene.serve { scene in

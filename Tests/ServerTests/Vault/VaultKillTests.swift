@@ -232,6 +232,17 @@ extension VaultScene {
             limits: TimeLimits(clock: environment.clock))
     }
 
+    /// The body of a request that brings the same bytes twice, with something that happens in between.
+    func pieces(_ half: Bytes, twiceAround act: @escaping @Sendable () async throws -> Void) throws -> RequestPieces {
+        let head = HTTPRequest(
+            method: .put, scheme: nil, authority: nil, path: "/",
+            headerFields: [.contentType: "application/octet-stream", .contentLength: "\(2 * half.count)"])
+        let body = InterruptedBody(half: ByteBuffer(bytes: half), act: act)
+        return try RequestPieces(
+            Request(head: head, body: RequestBody(asyncSequence: body)), limit: .part,
+            limits: TimeLimits(clock: environment.clock))
+    }
+
     /// As `upload`, of a content of one part, where the session may be over by the clock.
     func uploadAgain(_ bytes: Bytes) async throws -> VaultChange.Put.Version {
         let uploads = VaultUploads(environment: environment)
@@ -241,5 +252,29 @@ extension VaultScene {
         return VaultChange.Put.Version(
             id: Self.identifier(), content: upload.id, key: Bytes(text: "content key").base64URL,
             size: Int64(bytes.count))
+    }
+}
+
+/// Two halves, with something that happens in between.
+private struct InterruptedBody: AsyncSequence, Sendable {
+    typealias Element = ByteBuffer
+
+    let half: ByteBuffer
+    let act: @Sendable () async throws -> Void
+
+    func makeAsyncIterator() -> Iterator { Iterator(body: self) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        let body: InterruptedBody
+        private var given = 0
+
+        init(body: InterruptedBody) { self.body = body }
+
+        mutating func next() async throws -> ByteBuffer? {
+            guard given < 2 else { return nil }
+            if given == 1 { try await body.act() }
+            given += 1
+            return body.half
+        }
     }
 }
