@@ -17,8 +17,8 @@ struct VaultChanging: Sendable {
                 throw VaultError.otherSequence(compartment.sequence)
             }
             var run = try VaultChangeRun(
-                transaction: transaction, compartment: compartment, change: change, sizes: sizes, epoch: epoch, now: now
-            )
+                transaction: transaction, compartment: compartment, account: principal.account, change: change,
+                sizes: sizes, epoch: epoch, now: now)
             try run.run()
             return (run.changed, run.gone)
         }
@@ -45,8 +45,8 @@ struct VaultChanging: Sendable {
                     throw VaultError.otherSequence(compartment.sequence)
                 }
                 var run = try VaultChangeRun(
-                    transaction: transaction, compartment: compartment, change: change, sizes: sizes, epoch: epoch,
-                    now: now, lettingGo: lettingGo, before: before)
+                    transaction: transaction, compartment: compartment, account: principal.account, change: change,
+                    sizes: sizes, epoch: epoch, now: now, lettingGo: lettingGo, before: before)
                 try run.run()
                 return (run.changed, run.gone)
             }
@@ -73,6 +73,8 @@ private struct VaultChangeRun {
 
     let transaction: Transaction
     let compartment: VaultCompartmentStore.Stored
+    /// Who makes the change: the compartment's owner, or a member.
+    let account: String
     let change: VaultChange
     /// Bytes of metadata, by item.
     let sizes: [String: Int64]
@@ -96,10 +98,10 @@ private struct VaultChangeRun {
     private var sequence: Int64 { compartment.sequence + 1 }
 
     init(
-        transaction: Transaction, compartment: VaultCompartmentStore.Stored, change: VaultChange,
+        transaction: Transaction, compartment: VaultCompartmentStore.Stored, account: String, change: VaultChange,
         sizes: [String: Int64], epoch: VaultEpoch, now: Int64, lettingGo: LettingGo? = nil, before: Int64? = nil
     ) throws {
-        (self.transaction, self.compartment, self.change) = (transaction, compartment, change)
+        (self.transaction, self.compartment, self.account, self.change) = (transaction, compartment, account, change)
         (self.sizes, self.epoch, self.now, self.lettingGo) = (sizes, epoch, now, lettingGo)
         self.before = before ?? compartment.bytes
         nodes = VaultNodeStore(transaction: transaction)
@@ -229,11 +231,14 @@ private struct VaultChangeRun {
     }
 
     /// Takes a whole upload of this compartment, which no version has.
+    ///
+    /// What is in the inbox is left to the owner: a writer could attach it, and then remove the item.
     private func attach(_ version: VaultChange.Put.Version) throws {
         guard let content = try contents.find(version.content), content.compartment == compartment.id,
             content.expires != nil, content.size == version.size,
             try contents.received(content.id) == content.size,
-            try !versions.isTaken(version.id, in: compartment.id)
+            try !versions.isTaken(version.id, in: compartment.id),
+            try account == compartment.account || !VaultDropStore(transaction: transaction).has(content: content.id)
         else { throw VaultError.wrongContent }
         try contents.setExpiry(content.id, nil)
     }

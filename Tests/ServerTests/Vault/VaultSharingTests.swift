@@ -149,6 +149,31 @@ struct VaultSharingTests {
         }
     }
 
+    @Test("a writer takes nothing out of the inbox, as an item to be removed: the owner finds it whole, and takes it")
+    func emptied() async throws {
+        try await Self.serve { alice, bob in
+            try await Self.join(alice, bob, as: .writer)
+            let begin = NewVaultUpload(compartment: alice.main, size: 3)
+            let upload = try await bob.send(.post, "uploads", begin).decode(VaultUpload.self)
+            #expect(try await bob.putPart(0, of: upload.id, [1, 2, 3]).status == 204)
+            let inbox = "compartments/\(alice.main)/inbox"
+            let drop = NewVaultDrop(id: VaultScene.identifier(), sealed: "AAAA", content: upload.id)
+            #expect(try await bob.send(.post, inbox, drop).status == 201)
+            let item = VaultScene.identifier()
+            let version = VaultChange.Put.Version(id: VaultScene.identifier(), content: upload.id, key: "AA", size: 3)
+            let put = VaultScene.change(0, put: [VaultScene.put(item, [version])])
+            #expect(try await bob.change(put, in: alice.main).errorName == "content")
+            #expect(try await bob.change(VaultScene.change(0, remove: [item]), in: alice.main).errorName == "node")
+            let left = try await alice.send(.get, inbox).decode(Listing<VaultDrop>.self).items
+            #expect(left.map(\.content) == [upload.id])
+            #expect(left.map(\.size) == [3])
+            #expect(try await alice.content(upload.id).body == [1, 2, 3])
+            #expect(try await alice.change(put).status == 200)
+            #expect(try await alice.send(.delete, "\(inbox)/\(drop.id)").status == 204)
+            #expect(try await alice.content(upload.id).body == [1, 2, 3])
+        }
+    }
+
     @Test("nothing replaces the root folder: no item and nothing in an inbox may have its id")
     func rootFolder() async throws {
         try await Self.serve { alice, bob in
