@@ -96,6 +96,9 @@ struct VaultUploads: Sendable {
                 offset += piece.count
             }
             guard offset == part.size else { throw VaultError.otherPart }
+        }
+    }
+
     /// Stores a part as it comes: so it is durable soon after its last byte.
     private func write(_ pieces: RequestPieces, of length: Int64, to blob: String) async throws {
         try await pieces.read { [blobs = environment.blobs] next in
