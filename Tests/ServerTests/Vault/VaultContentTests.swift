@@ -172,7 +172,8 @@ struct VaultContentTests {
         try await VaultScene.serve { scene in
             let upload = try await scene.begin(2_000)
             let pieces = try scene.pieces(Array(Self.long[..<1_000])) {
-                #expect(try await scene.send(.delete, "uploads/\(upload.id)").status == 204)
+                let removed = try await scene.send(.delete, "uploads/\(upload.id)")
+                #expect(removed.status == 204)
             }
             await #expect(throws: VaultError.notFound) {
                 try await VaultUploads(environment: scene.environment).put(0, of: upload.id, pieces, scene.principal)
