@@ -969,6 +969,7 @@ class Sharing(Vault):
             made[page] = page.js("[...document.querySelectorAll('dialog[open] .share')].map(e => e.textContent)")
             if page is mary:
                 self.look(mary, "shares")
+                self.printed(mary, made[mary])
             tap(page, "dialog[open] .primary")
             self.dialog(page, "Type two of them back")
             if page is mary:
@@ -989,6 +990,17 @@ class Sharing(Vault):
         self.type_shares(mary, three, two)
         mary.wait(OPEN, "the vault to be open", 60)
         self.has(mary, f"{MARK}-scan.txt")
+
+    def printed(self, page, shares):
+        """What a printer gets: every share as a whole, and no button."""
+        page.send("Emulation.setEmulatedMedia", media="print")
+        seen = page.js("""[...document.querySelectorAll('dialog[open] .share')].filter(e => {
+            const [own, whole] = [e, e.closest('dialog')].map(one => one.getBoundingClientRect());
+            return e.checkVisibility() && own.width > 0 && own.bottom <= whole.bottom && own.right <= whole.right;
+        }).map(e => e.innerText)""")
+        buttons = page.js("[...document.querySelectorAll('button')].filter(e => e.checkVisibility()).map(e => e.innerText)")
+        page.send("Emulation.setEmulatedMedia", media="")
+        expect(seen == shares and not buttons, f"printed are {len(seen)} shares of {len(shares)}, and {buttons}")
 
     def type_shares(self, page, first, second):
         page.fill("#share-first", first)
