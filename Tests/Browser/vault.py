@@ -47,6 +47,21 @@ SHORT_RECORDER = recorder(60_000)
 OPEN = shown("#opened")
 CLOSED = shown("#closed")
 # The vault can be seen before what is in it: the button that opened it is at work until the list is drawn.
+# The entries of the menu "More": where the words of each begin, how high each is, and whether the list has bullets.
+ENTRIES = """(() => {
+    const entries = [...document.querySelectorAll('#opened .menu :is(a, button)')].filter(e => e.checkVisibility());
+    const places = entries.map(entry => {
+        const range = document.createRange();
+        range.selectNodeContents(entry);
+        // A line of its own for each, if the words take more than one: all of them begin at the same place.
+        return [...range.getClientRects()].map(({ left, right }) => Math.round(document.documentElement.dir === 'rtl' ? right : left));
+    });
+    const menu = document.querySelector('#opened .menu');
+    const { left, right } = menu.getBoundingClientRect();
+    return {
+        begins: [...new Set(places.flat())], heights: entries.map(e => e.getBoundingClientRect().height), count: entries.length,
+        bullets: getComputedStyle(menu).listStyleType, out: left < 0 || right > innerWidth };
+})()"""
 DRAWN = "!document.querySelector('#make[aria-busy], #open-passkey[aria-busy], #open-pin[aria-busy], #open-recovery[aria-busy], #items[aria-busy=true]')"
 
 
@@ -671,6 +686,36 @@ class Vault:
         for one in (MARK, "Passport"):
             expect(one not in lines, f"{one} is in the log")
 
+    def menu(self, page):
+        """The menu "More": entries of one height that begin at one place, on a phone and on a wide screen."""
+        for width in (390, 1280):
+            page.resize(width, 900, width == 390)
+            page.js("{ document.querySelector('#opened details.who').open = true; scrollTo(0, 0); }")
+            found = page.js(ENTRIES)
+            expect(found["count"] > 9 and len(found["begins"]) == 1, f"at {width} px the entries begin at {found['begins']}")
+            expect(min(found["heights"]) >= 44, f"at {width} px the entries are so high: {found['heights']}")
+            expect(found["bullets"] == "none" and not found["out"], f"at {width} px: {found}")
+        self.look(page, "menu")
+        page.js("document.querySelector('#opened details.who').open = false")
+
+    def menu_closes(self):
+        """What is pressed in the menu closes it; a dialog covers no open menu, and gives the focus back to where it was opened."""
+        mary = self.mary
+        self.open(mary)
+        self.menu(mary)
+        is_open = "document.querySelector('#opened details.who').open"
+        for entry, there in [("a[href='#kept']", shown("#kept")), ("[data-module*=feedback]", shown("#feedback-text")), ("[data-carry=exportItems]", "!!document.querySelector('dialog[open]')")]:
+            tap(mary, "#opened details.who summary")
+            tap(mary, f"#opened .menu {entry}")
+            mary.wait(there, f"what {entry} leads to", 60)
+            expect(not mary.js(is_open), f"the menu is open behind what {entry} leads to")
+            if mary.js("!!document.querySelector('dialog[open]')"):
+                tap(mary, "dialog[open] form > .actions [type=button]")
+                mary.wait("!document.querySelector('dialog[open]')", "the dialog to close")
+                expect(mary.js("document.activeElement.matches('#opened details.who summary')"), f"the focus after {entry}: {mary.js('document.activeElement.outerHTML.slice(0, 200)')}")
+        mary.js("location.hash = ''")
+        mary.wait(shown("#folder"))
+
     def questions(self):
         """The page of questions and answers, and of privacy."""
         mary = self.mary
@@ -730,6 +775,7 @@ def run(case, vault):
     case("another browser opens it with the recovery key", vault.recovered)
     case("a PIN opens it, and waits after three wrong ones", vault.pin)
     case("nothing of it is with the server", vault.canary)
+    case("the menu is in line, and closes when something is pressed", vault.menu_closes)
     case("questions and answers", vault.questions)
     # It ends the session: the last one.
     case("another face opens nothing", vault.other_face)

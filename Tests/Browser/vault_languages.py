@@ -75,6 +75,7 @@ class Reading(Locks):
         mary.wait(OPEN, "the vault to be open", 90)
         self.has(mary, "passport.png")
         self.look(mary, "list")
+        self.menu(mary)
         tap(mary, "[data-add=note]")
         mary.wait(shown("#note-text"))
         self.look(mary, "note")

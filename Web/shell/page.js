@@ -26,6 +26,15 @@ for (const name of $$('.brand span span')) whole(name);
 // A menu floats over the page, except the places that are open in the rail of a wide screen.
 const floats = (details) => getComputedStyle($('.menu', details)).position === 'absolute';
 
+// What is chosen in a floating menu closes it, before it acts: a dialog gives the focus back to where the menu is opened. The
+// editor's toolbar minds its own.
+document.addEventListener('click', (event) => {
+  const menu = event.target.closest?.('.menu :is(a, button)')?.closest('details:not(.tool-menu)');
+  if (!menu || !floats(menu)) return;
+  menu.open = false;
+  $('summary', menu).focus({ preventScroll: true });
+}, true);
+
 document.addEventListener('click', (event) => {
   const button = event.target.closest?.('[data-copy]');
   if (button) copy($(button.dataset.copy)?.textContent.trim() ?? '');
