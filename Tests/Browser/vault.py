@@ -23,6 +23,8 @@ from looking import look, pictures_folder
 from scanning import HEIGHT, WIDTH, write_film
 
 MARK = "Canary4711"
+# One word of 65 letters, as people name files.
+LONG = "Rindfleischetikettierungsueberwachungsaufgabenuebertragungsgesetz"
 
 
 def recorder(most="Infinity"):
@@ -716,6 +718,47 @@ class Vault:
         mary.js("location.hash = ''")
         mary.wait(shown("#folder"))
 
+    def long_names(self):
+        """A name that is one word of 65 letters stays on a phone: in the list, as a title, in the path, and in messages."""
+        mary = self.mary
+        self.open(mary)
+        tap(mary, "[data-add=folder]")
+        mary.fill("#question-value", LONG)
+        tap(mary, "dialog[open] .primary")
+        self.follow(mary, LONG)
+        mary.wait(f"document.querySelector('#path [aria-current]')?.textContent === '{LONG}'", "the folder", 60)
+        self.note(mary, LONG, "short")
+        mary.resize(390, 844, True)
+        self.on_screen(mary, "#path li", "#items .title")
+        self.follow(mary, LONG)
+        mary.wait(shown("#item-acts .danger"))
+        self.on_screen(mary, "#path li", "#item-title")
+        self.look(mary, "long-name")
+        mary.resize(390, 844, True)
+        tap(mary, "#item-acts .danger")
+        mary.see("is in the trash", "#notices", 60)
+        self.on_screen(mary, "#notices .notice", "#notices p", "#notices .button")
+        mary.js("location.hash = 'trash'")
+        mary.wait(shown("#trashed .title"))
+        self.on_screen(mary, "#trash-title", "#trashed .title")
+        if self.pictures:
+            mary.picture(self.pictures / "long-name-notice-390.png", whole=False)
+        mary.js("document.querySelector('#notices .dismiss').click()")
+        tap(mary, "#trashed [data-act=remove]")
+        tap(mary, "dialog[open] .danger")
+        mary.wait(shown("#trash-empty"), "an empty trash", 60)
+        mary.resize(1280, 900)
+        mary.js("location.hash = ''")
+
+    def on_screen(self, page, *selectors):
+        """All of these can be seen, and nothing of them is beside the screen, which is as wide as it should be."""
+        for selector in selectors:
+            found = page.js(f"""[...document.querySelectorAll({json.dumps(selector)})].filter(e => e.checkVisibility()).map(e => {{
+                const range = document.createRange();
+                range.selectNodeContents(e);
+                return [e, range].map(one => one.getBoundingClientRect()).flatMap(({{ left, right }}) => [left, right]); }})""")
+            expect(found and all(-1 <= edge <= 391 for edges in found for edge in edges), f"{selector} is from {found} on a screen of {page.js('innerWidth')}")
+
     def questions(self):
         """The page of questions and answers, and of privacy."""
         mary = self.mary
@@ -776,6 +819,7 @@ def run(case, vault):
     case("a PIN opens it, and waits after three wrong ones", vault.pin)
     case("nothing of it is with the server", vault.canary)
     case("the menu is in line, and closes when something is pressed", vault.menu_closes)
+    case("a long name stays on a phone", vault.long_names)
     case("questions and answers", vault.questions)
     # It ends the session: the last one.
     case("another face opens nothing", vault.other_face)
