@@ -749,6 +749,7 @@ class Sharing(Vault):
         mary, eve = self.mary, self.eve
         self.show(mary, "inbox")
         self.look(mary, "inbox-empty")
+        expect(mary.text("#caretakers-none") == "Nobody.", "nothing says that there is no caretaker")
         self.other_makes_inbox(mary)
         tap(mary, "#add-caretaker")
         self.person_found(mary, "eve", None, "Eve Brown")
@@ -756,6 +757,11 @@ class Sharing(Vault):
         mary.see("Eve Brown can put files into your inbox", "#notices", 60)
         expect(mary.js("globalThis.inboxIsOthers()"), "the key that another device has made was overwritten")
         mary.see("Eve Brown", "#caretakers")
+        expect(not mary.js(shown("#caretakers-none")), "there is nobody, and Eve")
+        room = mary.js("""[...document.querySelectorAll('#caretakers > li')].map(row => {
+            const [list, name] = [row.closest('ul'), row.firstElementChild].map(one => one.getBoundingClientRect());
+            return Math.min(name.left - list.left, name.top - list.top); })""")
+        expect(room and min(room) > 8, f"a caretaker's name is {room} px from the frame")
         self.show(eve, "people")
         self.press_in(eve, "#received", "The inbox of Mary Smith", "put")
         self.compare(eve, mary, "Mary Smith")

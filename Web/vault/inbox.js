@@ -40,7 +40,9 @@ export async function draw(home, again) {
   const inbox = drops.length > 0 ? await keys(home) : null;
   $("#drops").replaceChildren(...await Promise.all(drops.map(async (drop) => row(home, drop, await opened(home, inbox, drop), again))));
   $("#drops-none").hidden = drops.length > 0;
-  $("#caretakers").replaceChildren(...members.filter(({ role }) => role === "caretaker").map((one) => caretaker(home, one, again)));
+  const caretakers = members.filter(({ role }) => role === "caretaker");
+  $("#caretakers").replaceChildren(...caretakers.map((one) => caretaker(home, one, again)));
+  $("#caretakers-none").hidden = caretakers.length > 0;
   const add = $("#add-caretaker");
   add.onclick = () => busy(add, async () => { if (await admit(home)) await again(); });
 }
