@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 import urllib.parse
+from datetime import date, timedelta
 from pathlib import Path
 
 from attacks_stage import NO_WORKER, Cases, api, expect, front, pdf, server, set_up, shown, sign_in, sign_up, tap
@@ -730,6 +731,19 @@ class Vault:
         self.note(mary, LONG, "short")
         mary.resize(390, 844, True)
         self.on_screen(mary, "#path li", "#items .title")
+        self.act(mary, LONG, "menu")
+        mary.wait(shown("#change-expires"))
+        mary.js(f"(e => {{ e.value = '{date.today() + timedelta(days=30)}'; e.dispatchEvent(new Event('input')) }})(document.querySelector('#change-expires'))")
+        tap(mary, "dialog[open] .primary")
+        mary.wait("!document.querySelector('dialog[open]')", "the change", 60)
+        self.look(mary, "long-name-list")
+        mary.resize(390, 844, True)
+        begins = mary.js("""[...document.querySelectorAll('#items li')].map(row => ['.title', '.badge', '.actions .button'].map(one => {
+            const range = document.createRange();
+            const part = row.querySelector(one);
+            if (!part.matches('.badge')) range.selectNodeContents(part); else range.selectNode(part);
+            return Math.round(range.getBoundingClientRect().left); }))""")
+        expect(begins and all(len(set(one)) == 1 for one in begins), f"title, badge and button begin at {begins}")
         self.follow(mary, LONG)
         mary.wait(shown("#item-acts .danger"))
         self.on_screen(mary, "#path li", "#item-title")
@@ -738,6 +752,10 @@ class Vault:
         tap(mary, "#item-acts .danger")
         mary.see("is in the trash", "#notices", 60)
         self.on_screen(mary, "#notices .notice", "#notices p", "#notices .button")
+        corner = mary.js("""[...document.querySelectorAll('#notices .notice')].map(notice => {
+            const [box, words, cross] = [notice, ...notice.querySelectorAll('p, .dismiss')].map(one => one.getBoundingClientRect());
+            return cross.top - box.top < 16 && cross.left >= words.right - 1 && box.right - cross.right < 16; })""")
+        expect(corner and all(corner), "the cross of a message is not in its corner")
         mary.js("location.hash = 'trash'")
         mary.wait(shown("#trashed .title"))
         self.on_screen(mary, "#trash-title", "#trashed .title")
