@@ -638,6 +638,7 @@ class Sharing(Vault):
         nobody.goto(link)
         nobody.wait(shown("#code"), "to be asked for the code")
         self.look(nobody, "link-asks")
+        expect("document" not in nobody.text("main").lower(), "a file is called a document")
         nobody.fill("#code", "AAAA-AAAA")
         tap(nobody, "#code-form .primary")
         nobody.wait("document.querySelector('#code-error').textContent.length > 0", "the wrong code")
