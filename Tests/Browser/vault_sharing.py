@@ -845,7 +845,7 @@ class Sharing(Vault):
         self.home(mary)
         tap(mary, "#opened details.who summary")
         tap(mary, "#veil")
-        mary.wait("document.querySelector('#veil').getAttribute('aria-pressed') === 'true'", "the pictures")
+        mary.wait("document.querySelector('#veil').textContent === 'Hide small pictures'", "the pictures")
         self.has(mary, "plain.txt")
         self.show(mary, "inbox")
         self.press_in(mary, "#caretakers", "Eve Brown", "dismiss")

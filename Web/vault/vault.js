@@ -236,6 +236,12 @@ function staysWaiting() {
   return Boolean(dialog);
 }
 
+/** Whether the list shows symbols in place of pictures; the button says what it does next. */
+function veil(isOn) {
+  isVeiled = isOn;
+  $("#veil").textContent = isOn ? t`Show small pictures` : t`Hide small pictures`;
+}
+
 /** Locks the vault: nothing of what was open stays in the page. */
 function lock(why = "") {
   if (opening) {
@@ -244,8 +250,7 @@ function lock(why = "") {
   }
   if (!vault) return;
   vault = home = inside = null;
-  isVeiled = true;
-  $("#veil").setAttribute("aria-pressed", "false");
+  veil(true);
   parts.adding.end();
   for (const dialog of $$("dialog[open]")) dialog.close();
   // A message may name an item.
@@ -325,9 +330,8 @@ $("#lock").addEventListener("click", () => lock());
 for (const button of $$("[data-carry]")) {
   button.addEventListener("click", () => busy(button, async () => (await parts.carrying())[button.dataset.carry](home, inside ? parts.root : folder, page.drawn)));
 }
-$("#veil").addEventListener("click", ({ currentTarget }) => {
-  isVeiled = !isVeiled;
-  currentTarget.setAttribute("aria-pressed", String(!isVeiled));
+$("#veil").addEventListener("click", () => {
+  veil(!isVeiled);
   draw();
 });
 $("#items").addEventListener("click", ({ target }) => {
