@@ -623,7 +623,13 @@ class Sharing(Vault):
         self.follow(mary, "letter.txt")
         tap(mary, "\"Make a link\"")
         self.dialog(mary, "Link to letter.txt")
+        for number in ("0", "1001", "1.5", ""):
+            mary.fill("dialog[open] input[name=views]", number)
+            tap(mary, "dialog[open] .primary")
+            self.complains(mary, "A whole number from 1 to 1,000.")
+            expect(mary.js("document.activeElement.matches('[name=views][aria-invalid=true]')"), "the wrong field does not have the focus")
         mary.fill("dialog[open] input[name=views]", "2")
+        expect(not mary.text("dialog[open] .error-text"), "the complaint stays")
         self.look(mary, "make-link")
         tap(mary, "dialog[open] .primary")
         self.dialog(mary, "The link to letter.txt")

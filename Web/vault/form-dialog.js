@@ -1,7 +1,7 @@
 // Dialogs with a few fields: what goes wrong is said in them, and what was typed stays.
 
 import { busy, describe, make } from "../shell/dom.js";
-import { t } from "../shell/translate.js";
+import { locale, t } from "../shell/translate.js";
 
 let number = 0;
 
@@ -26,6 +26,13 @@ export function choice(legend, name, options) {
 /** One thing that can be ticked. */
 export const tick = (name, label) => make("label", { class: "choice" }, make("input", { type: "checkbox", name }), make("span", {}, label));
 
+/** What is wrong with a field, in the page's language: a browser says it in its own. */
+function wrongWith({ type, max, labels }) {
+  if (type === "file") return t`Choose a file first.`;
+  if (type === "number") return t`A whole number from 1 to ${Number(max).toLocaleString(locale)}.`;
+  return t`Fill in “${labels[0].textContent}”.`;
+}
+
 /**
  * Asks something, and does it.
  *
@@ -34,17 +41,24 @@ export const tick = (name, label) => make("label", { class: "choice" }, make("in
  */
 export function formDialog({ title: heading, text, parts = [], confirm, cancel = t`Cancel`, danger = false, act = (values) => values }) {
   const title = make("h2", { id: `dialog-${number += 1}`, tabindex: "-1" }, heading);
-  const error = make("p", { class: "error-text", role: "alert" });
+  const error = make("p", { class: "error-text", role: "alert", id: `dialog-${number += 1}` });
   const news = make("p", { class: "meta", role: "status" });
   const go = make("button", { class: `button primary${danger ? " danger" : ""}` }, confirm);
   const back = make("button", { type: "button", class: "button", onclick: () => dialog.close() }, cancel);
-  const form = make("form", { class: "stack" }, title, ...(text ? [make("p", {}, text)] : []), ...parts, error, news,
+  const form = make("form", { class: "stack", novalidate: true }, title, ...(text ? [make("p", {}, text)] : []), ...parts, error, news,
     make("div", { class: "actions" }, back, go));
   const dialog = document.body.appendChild(make("dialog", { "aria-labelledby": title.id }, form));
   let answer = null;
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    error.textContent = "";
+    const wrong = [...form.elements].find((one) => one.willValidate && !one.validity.valid);
+    error.textContent = wrong ? wrongWith(wrong) : "";
+    if (wrong) {
+      wrong.setAttribute("aria-invalid", "true");
+      wrong.setAttribute("aria-errormessage", error.id);
+      wrong.focus();
+      return;
+    }
     busy(go, async () => {
       try {
         answer = await act(Object.fromEntries(new FormData(form)), (words) => { news.textContent = words; });
@@ -55,6 +69,12 @@ export function formDialog({ title: heading, text, parts = [], confirm, cancel =
         news.textContent = "";
       }
     });
+  });
+  form.addEventListener("input", ({ target }) => {
+    if (!target.hasAttribute("aria-invalid")) return;
+    target.removeAttribute("aria-invalid");
+    target.removeAttribute("aria-errormessage");
+    error.textContent = "";
   });
   dialog.showModal();
   (form.querySelector("input:not([type=radio], [type=checkbox]), textarea, select") ?? (danger ? back : title)).focus();
