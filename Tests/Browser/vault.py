@@ -8,7 +8,9 @@ Mary has a phone with passkeys that have secrets. One line for each case.
 """
 
 import base64
+import datetime
 import json
+import re
 import sqlite3
 import sys
 import tempfile
@@ -295,6 +297,9 @@ class Vault:
         cropped = mary.js(width)
         tap(mary, "#item-acts [data-act=versions]")
         mary.wait("document.querySelectorAll('dialog[open] li').length === 1", "one earlier state")
+        said = mary.text("dialog[open] li")
+        year = str(datetime.date.today().year)
+        expect(year in said and re.search(r"\d (byte|kB|MB)", said) and "Invalid" not in said and "NaN" not in said, f"the earlier state has no date or no size: {said}")
         self.look(mary, "versions")
         tap(mary, "dialog[open] li button:first-child")
         mary.wait("kept.length === 2", "a copy", 90)
