@@ -191,6 +191,11 @@ class Vault:
         tap(page, "dialog[open] .primary")
         page.wait(OPEN, "the vault to be open", 90)
 
+    def escape(self, page):
+        """Presses Escape as the browser itself hears it."""
+        for kind in ("rawKeyDown", "keyUp"):
+            page.send("Input.dispatchKeyEvent", type=kind, key="Escape", code="Escape", windowsVirtualKeyCode=27)
+
     # Cases
 
     def first(self):

@@ -635,7 +635,16 @@ class Sharing(Vault):
         self.dialog(mary, "The link to letter.txt")
         link, code = mary.js("[document.querySelector('#made-link').value, document.querySelector('#made-code').value]")
         self.look(mary, "made-link")
+        # One Escape does not lose the code, and nobody is told that the link works before somebody has both.
+        self.escape(mary)
+        self.dialog(mary, "Close without the code?")
+        expect("The link works" not in mary.text("#notices"), "the link is said to work, and nobody has its code")
+        self.look(mary, "link-without-code")
+        tap(mary, "\"Show it again\"")
+        self.dialog(mary, "The link to letter.txt")
+        expect(mary.js("document.querySelector('#made-code').value") == code, "the code is not shown again")
         tap(mary, "dialog[open] .primary")
+        mary.see("The link works from now on", "#notices", 60)
         self.done(mary)
         key = link.split("#")[1]
         expect(not any(key in body for body in mary.js("globalThis.sent")), "the key of the link was sent")
@@ -674,6 +683,24 @@ class Sharing(Vault):
         other.fill("#code", code)
         tap(other, "#code-form .primary")
         other.see("This link is over")
+
+    def link_given_up(self):
+        """A link whose code nobody took is stopped with the dialog that showed it."""
+        mary = self.mary
+        self.home(mary)
+        self.note(mary, "Given up", "no code")
+        self.follow(mary, "Given up")
+        tap(mary, "\"Make a link\"")
+        self.dialog(mary, "Link to Given up")
+        tap(mary, "dialog[open] .primary")
+        self.dialog(mary, "The link to Given up")
+        name = mary.js("document.querySelector('#made-link').value").split("/v/")[1].split("#")[0]
+        tap(mary, "dialog[open] [type=button]:not(.row *)")
+        self.dialog(mary, "Close without the code?")
+        tap(mary, "dialog[open] .danger")
+        self.done(mary)
+        until(lambda: next(one for one in api(mary, "GET", "/api/vault/links")[1]["items"] if one["id"] == name).get("stopped"), "the link to be stopped")
+        mary.see("The link is stopped", "#notices", 60)
 
     def link_ends(self):
         """A link ends when its item is destroyed, and not before: the trash can be taken back."""
@@ -1080,6 +1107,7 @@ def run(case, sharing):
     case("a writer breaks the folder, and is put out all the same", sharing.broken)
     case("a member whom the server has slipped in", sharing.slipped_in)
     case("by link and code, without an account", sharing.link)
+    case("a link whose code nobody took", sharing.link_given_up)
     case("a link ends with its item", sharing.link_ends)
     case("two devices make links at once", sharing.links_at_once)
     case("a caretaker puts things in and sees nothing", sharing.caretaker)

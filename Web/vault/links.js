@@ -3,13 +3,14 @@
 import { device } from "../accounts/keys.js";
 import { Problem, api } from "../shell/api.js";
 import { b64u } from "../shell/core.js";
-import { bytes as size, copy, make, notice } from "../shell/dom.js";
+import { $, ask, bytes as size, copy, describe, make, notice } from "../shell/dom.js";
 import { once } from "../shell/once.js";
 import { fits, keyCheck, newKey, purposes, seal } from "../shell/sealed-link.js";
 import { t } from "../shell/translate.js";
 import { utf8 } from "./bytes.js";
 import { field, formDialog } from "./form-dialog.js";
 import { packed } from "./link-content.js";
+import { tell } from "./telling.js";
 
 const hour = 3_600;
 const lifetimes = [[hour, t`An hour`], [24 * hour, t`A day`], [7 * 24 * hour, t`A week`], [30 * 24 * hour, t`30 days`]];
@@ -53,7 +54,7 @@ async function create(home, vault, item, lifetime, maximumViews) {
   const share = await once(t`the link was made`, () => api.post("/api/vault/links", body), stopLost);
   await rememberLink(home, share.id, item, over);
   const origin = (await device())?.trust.publicURL ?? location.origin;
-  return { code: share.code, link: `${origin}/v/${share.id}#${b64u(key)}` };
+  return { id: share.id, code: share.code, link: `${origin}/v/${share.id}#${b64u(key)}` };
 }
 
 function requireRoom(length) {
@@ -81,16 +82,39 @@ export async function endLinks(home, ids) {
   }
 }
 
-async function show(item, { link, code }) {
-  const line = (id, label, value) => {
-    const input = make("input", { id, readonly: true, value, dir: "ltr" });
+/** Shows a link until the person says that they have it: a code that nobody knows would leave a link that opens for nobody. */
+async function show(item, { id, link, code }) {
+  const line = (name, label, value) => {
+    const input = make("input", { id: name, readonly: true, value, dir: "ltr" });
     const button = make("button", { type: "button", class: "button", onclick: () => copy(value) }, t`Copy`);
-    return make("div", { class: "field" }, make("label", { for: id }, label), make("div", { class: "row" }, input, button));
+    return make("div", { class: "field" }, make("label", { for: name }, label), make("div", { class: "row" }, input, button));
   };
-  await formDialog({
-    title: t`The link to ${item.name}`,
-    text: t`The code is shown only now. You can stop the link under “Other people”.`,
-    parts: [line("made-link", t`Link`, link), line("made-code", t`Code`, code)], confirm: t`I have both`, cancel: t`Close`,
+  const isLocked = () => $("#opened").hidden;
+  // Closed by the lock, it asks nothing: nobody may be there any more.
+  while (!isLocked()) {
+    const hasBoth = await formDialog({
+      title: t`The link to ${item.name}`,
+      text: t`The code is shown only now. You can stop the link under “Other people”.`,
+      parts: [line("made-link", t`Link`, link), line("made-code", t`Code`, code)], confirm: t`I have both`, cancel: t`Close`,
+    });
+    if (hasBoth) return tell("success", t`The link works from now on.`);
+    if (!isLocked() && await isGivenUp(id)) return tell("success", t`The link is stopped.`);
+  }
+  return undefined;
+}
+
+/** Asks whether a link is given up whose code was not taken, and stops it then. */
+async function isGivenUp(id) {
+  const answer = await ask({
+    title: t`Close without the code?`, text: t`Nobody can show it again.`, confirm: t`Stop the link`, cancel: t`Show it again`, danger: true,
   });
-  notice("success", t`The link works from now on.`);
+  if (!answer) return false;
+  try {
+    await api.delete(`/api/vault/links/${id}`);
+    return true;
+  } catch (problem) {
+    // The link goes on, and so does its code.
+    notice("error", describe(problem));
+    return false;
+  }
 }
