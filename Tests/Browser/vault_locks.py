@@ -552,6 +552,11 @@ class Locks(Vault):
         expect(not laptop.js(OPEN), "it is open")
         self.keep(laptop)
 
+    def warned(self, page):
+        """Nine tries are used: the page warns before the tenth, and says what that destroys."""
+        page.see("9 of 10 wrong tries are used. One more destroys each PIN", "#closed .notice.warning")
+        page.see("An item that opens with a PIN alone is lost then. The other ways to open the vault still work.", "#closed .notice.warning")
+
     def destroyed(self):
         """Ten wrong PINs, with the waits counted down on the page, and none of the PINs is left; the recovery key opens."""
         mary = self.mary
@@ -594,17 +599,17 @@ class Locks(Vault):
                     mary.js("pass(300000)")
                     mary.see("This was closed while you were away", "#notices", 60)
                     tap(mary, "#open-pin")
-            self.pin(mary, f"7575{number:02}", "not the PIN")
+            self.pin(mary, f"7575{number:02}", "not the PIN. After ten wrong ones it is destroyed")
             if number == 8:
                 # The session ends by itself after twelve hours.
                 tap(mary, "dialog[open] [type=button]")
-                mary.see("9 wrong PINs were tried", "#closed")
+                self.warned(mary)
                 self.look(mary, "tries")
                 self.clock.advance(30_000)
                 mary.goto(self.stage.url + "/help")
                 sign_in(mary, self.stage)
                 self.visit(mary)
-                mary.see("9 wrong PINs were tried", "#closed")
+                self.warned(mary)
                 waits[9] -= 30_000
                 tap(mary, "#open-pin")
         tap(mary, "dialog[open] [type=button]")
@@ -613,6 +618,12 @@ class Locks(Vault):
         self.visit(mary)
         mary.see("The PINs were destroyed after ten wrong tries", "#closed")
         expect(not mary.js(shown("#open-pin")), "a PIN is still offered")
+        words = mary.js("""import('/assets/vault/pin-words.js').then(({ triesWords }) => [0, 1, 6, 7, 8, 9, 10].map((tries) => {
+            const { text, isWarning } = triesWords(tries); return [isWarning, text.split('.')[0], /The tenth|One more|Within two/.exec(text)?.[0]]; }))""")
+        expect(words == [[False, "", None], [False, "1 wrong PIN was tried since the last right one", None],
+                         [False, "6 wrong PINs were tried since the last right one", None],
+                         [True, "7 of 10 wrong tries are used", "The tenth"], [True, "8 of 10 wrong tries are used", "The tenth"],
+                         [True, "9 of 10 wrong tries are used", "One more"], [True, "All 10 wrong tries are used", "Within two"]], f"{words}")
         self.look(mary, "destroyed")
         self.recover(mary)
         self.has(mary, "ticket.txt")

@@ -3,8 +3,9 @@
 import { Problem, api } from "../shell/api.js";
 import { $, $$, busy, bytes, clearNotices, notice } from "../shell/dom.js";
 import { start } from "../shell/frame.js";
-import { plural, t } from "../shell/translate.js";
+import { t } from "../shell/translate.js";
 import { watchIdle } from "./idle.js";
+import { triesWords } from "./pin-words.js";
 
 /** What the server says of the vault, null when there is none; what is open, null while it is locked. */
 let stored = null;
@@ -170,17 +171,20 @@ function drawClosed() {
   $("#open-pin").hidden = !stored.pins.some(({ usable }) => usable) || !stored.guard;
   $("#open-recovery").hidden = !has("recovery");
   $("#open-shares").hidden = !has("share");
-  $("#pin-state").textContent = pinState();
-  $("#pin-state").hidden = !$("#pin-state").textContent;
+  const { text, isWarning } = pinState();
+  $("#pin-state").className = isWarning ? "notice warning" : "meta";
+  $("#pin-state p").textContent = text;
+  $("#pin-state").hidden = !text;
 }
 
-/** What there is to know of the PINs before the vault is open. */
+/** What there is to know of the PINs before the vault is open: `{text, isWarning}`. */
 function pinState() {
-  if (stored.isOffline) return t`No connection: what is kept on this device opens. A PIN does not work without a network, because the server counts its tries.`;
-  const { state, tries } = stored.guard;
-  if (state === "absent") return t`PINs do not work: the server was restored from a backup. Open the vault in another way, and set your PIN again.`;
-  if (stored.pins.every(({ usable }) => !usable)) return t`The PINs were destroyed after ten wrong tries. Open the vault in another way, and set your PIN again.`;
-  return tries > 0 ? plural(tries, "{0} wrong PIN was tried since the last right one.", "{0} wrong PINs were tried since the last right one.") : "";
+  const { state, tries } = stored.guard ?? {};
+  if (stored.isOffline) return { text: t`No connection: what is kept on this device opens. A PIN does not work without a network, because the server counts its tries.` };
+  if (state === "absent") return { text: t`PINs do not work: the server was restored from a backup. Open the vault in another way, and set your PIN again.` };
+  // After the tenth try no PIN is usable; it is destroyed when nobody can prove any more that one was right.
+  if (tries === 0 && stored.pins.every(({ usable }) => !usable)) return { text: t`The PINs were destroyed after ten wrong tries. Open the vault in another way, and set your PIN again.` };
+  return triesWords(tries);
 }
 
 /** What is open from now on. */
