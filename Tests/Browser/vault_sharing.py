@@ -667,6 +667,8 @@ class Sharing(Vault):
         mary.see("letter.txt", "#vault-links")
         mary.see("Opened 1 time of 2", "#vault-links")
         self.look(mary, "people-links")
+        tap(mary, "#vault-links a[href^='#item=']")
+        mary.wait(f"document.querySelector('#item-view pre')?.textContent === '{MARK} letter'", "the letter that the link leads to", 60)
         # A broken key costs nothing.
         other = self.browser.person("other")
         other.goto(link.split("#")[0] + "#" + "A" * 43)
@@ -726,6 +728,10 @@ class Sharing(Vault):
         mary.see("Your links to it end", "dialog[open]")
         tap(mary, "dialog[open] .danger")
         mary.wait(f"!({self.row(mary, '#trashed', 'brief.txt')})", "it to be gone", 60)
+        # Its name leads nowhere any more, and does not look as if it did.
+        self.show(mary, "people")
+        mary.wait(f"!!{self.row(mary, '#vault-links', 'brief.txt')}?.querySelector('span.title:not([hidden])')", "the name of what is gone", 60)
+        expect(not mary.js(f"{self.row(mary, '#vault-links', 'brief.txt')}.querySelector('a:not([hidden])')"), "the name looks like a link")
         until(stopped, "the link to end")
         nobody = self.browser.person("nobody-else")
         nobody.goto(link)

@@ -125,9 +125,16 @@ function person(home, item, one, again) {
 async function drawOwnLinks(home, again) {
   const items = await newest($("#vault-links"), "/api/vault/links", again);
   const names = home.remembered("links") ?? {};
-  const titled = items.map((one) => ({ ...one, title: names[one.id] ?? t`A file` }));
+  const linked = home.remembered("linked") ?? {};
+  const leadsTo = (id) => (Object.hasOwn(linked, id) && home.item(linked[id]) ? linked[id] : null);
+  // With where it leads, so that a row is drawn again when its item is gone.
+  const titled = items.map((one) => ({ ...one, title: names[one.id] ?? t`A file`, item: leadsTo(one.id) }));
   drawLinks($("#vault-links"), titled, (id) => api.delete(`/api/vault/links/${id}`), again);
-  // A link to a file of the vault leads to no document.
-  for (const link of $("#vault-links").querySelectorAll("a")) link.removeAttribute("href");
+  // A link to a file of the vault leads to no document: its name leads to the file, as long as that is in the vault.
+  for (const row of $("#vault-links").children) {
+    const [link, { item }] = [$("a", row), titled.find(({ id }) => id === row.dataset.key)];
+    if (item) link.setAttribute("href", `#item=${item}`);
+    else link?.replaceWith(make("span", { class: "title", dir: "auto" }, link.textContent));
+  }
   $("#vault-links-none").hidden = items.length > 0;
 }
