@@ -726,6 +726,7 @@ class Sharing(Vault):
         mary.js("location.hash = 'trash'")
         self.press_in(mary, "#trashed", "brief.txt", "remove")
         mary.see("Your links to it end", "dialog[open]")
+        mary.see("21 days later no backup of the server opens it either", "dialog[open]")
         tap(mary, "dialog[open] .danger")
         mary.wait(f"!({self.row(mary, '#trashed', 'brief.txt')})", "it to be gone", 60)
         # Its name leads nowhere any more, and does not look as if it did.

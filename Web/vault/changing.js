@@ -119,7 +119,7 @@ const endLinks = async (home, ids) => (await import("./links.js")).endLinks(home
 /** Asks, and destroys an item for good, and the links to it. `home` is the vault that was opened. Returns whether it was done. */
 export async function destroyItem(vault, item, home) {
   const answer = await ask({
-    title: t`Destroy ${item.name} now?`, text: t`Its keys are deleted at once, and nobody can bring it back. Your links to it end. Copies in backups can be opened by nobody after the days that the server’s owner has set.`,
+    title: t`Destroy ${item.name} now?`, text: t`Its keys are deleted at once, and you cannot bring it back. 21 days later no backup of the server opens it either. Your links to it end.`,
     confirm: t`Destroy it`, cancel: t`Keep it{#document}`, danger: true,
   });
   if (!answer) return false;

@@ -26,7 +26,7 @@ const steps = [
   },
   {
     icon: "trash", title: t`Deleted means gone`,
-    text: t`Deleted items wait in the trash for 30 days. Then the keys to them are destroyed everywhere, backups included.`,
+    text: t`Deleted items wait in the trash for 30 days. Then their keys are deleted. 21 days later no backup of the server opens them either.`,
   },
 ];
 
