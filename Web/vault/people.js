@@ -1,6 +1,6 @@
 // Other people: what they share with you, what you share with them, and your links.
 
-import { device } from "../accounts/keys.js";
+import { device, whose } from "../accounts/keys.js";
 import { Problem, api } from "../shell/api.js";
 import { b64u } from "../shell/core.js";
 import { $, ask, busy, clone, describe, make } from "../shell/dom.js";
@@ -18,9 +18,10 @@ import { root } from "./vault-state.js";
 
 /** Draws the view. @param home the own vault; @param again draws everything again after a change */
 export async function draw(home, again) {
-  const [received, print] = await Promise.all([
-    api.all("/api/vault/shared"), ownPrint(), drawOwnLinks(home, again),
+  const [received, print, own] = await Promise.all([
+    api.all("/api/vault/shared"), ownPrint(), whose(), drawOwnLinks(home, again),
   ]);
+  $("#people-username").textContent = own?.username ?? "";
   drawReceived(home, received, again);
   await drawGiven(home, again);
   $("#own-print").textContent = print ?? t`This browser has no keys for your account.`;

@@ -2,7 +2,7 @@
 // gives it (docs/vault-format.md, "Shares").
 
 import { thumbprint } from "../accounts/jose.js";
-import { device, use } from "../accounts/keys.js";
+import { device, use, whose } from "../accounts/keys.js";
 import { follow, verifyReceipt } from "../accounts/trust.js";
 import { Problem, api } from "../shell/api.js";
 import { b64u, call, fromB64u } from "../shell/core.js";
@@ -17,8 +17,11 @@ const statementType = "countersign-vault-share+jwt";
 
 /** Somebody who has a vault, by their username: `{account, name, devices: [{point, key, print}]}`. */
 export async function find(username) {
+  const typed = username.trim().replace(/^@/, "");
+  // The server finds everybody else, and says of this one that nobody has it.
+  if (typed.toLowerCase() === (await whose())?.username) throw new Problem("refused", { detail: t`That is you. Type the username of somebody else.` });
   try {
-    return await vouched(await api.post("/api/vault/recipients", { username: username.trim().replace(/^@/, "") }));
+    return await vouched(await api.post("/api/vault/recipients", { username: typed }));
   } catch (problem) {
     if (problem.kind !== "not-found") throw problem;
     throw new Problem("no-vault", {
