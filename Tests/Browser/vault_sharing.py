@@ -608,7 +608,7 @@ class Sharing(Vault):
         tap(mary, "dialog[open] input[name=key]")
         tap(mary, "dialog[open] .primary")
         self.done(mary, 120)
-        mary.see("The new key was not given to Eve Brown", "#notices", 60)
+        mary.see("The new key of Garden was not given to Eve Brown", "#notices", 60)
         self.look(mary, "not-given")
         row = self.row(mary, "#given", "Garden")
         mary.wait(f"{row} && !{row}.textContent.includes('Eve')", "Eve to be gone")

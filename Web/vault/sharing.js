@@ -161,20 +161,20 @@ export async function dismiss(home, item, { account, name }) {
       return memberships.exchangeKey(home, item.id, areThem);
     },
   });
-  tellLeft(left ?? []);
+  tellLeft(item, left ?? []);
   return isEnded;
 }
 
 /** Goes on with an exchange of keys that was cut off. */
 export async function finish(home, item) {
-  tellLeft(await memberships.finish(home, item.id, areThem));
+  tellLeft(item, await memberships.finish(home, item.id, areThem));
   return true;
 }
 
-/** Says who did not get a new key. */
-function tellLeft(names) {
+/** Says who did not get the new key of a folder. */
+function tellLeft({ name }, names) {
   if (names.length === 0) return;
-  tell("warning", t`The new key was not given to ${listing(names)}: your vault does not know their keys, or they have none now. Share the folder with them again.`);
+  tell("warning", t`The new key of ${name} was not given to ${listing(names)}: your vault does not know their keys, or they have none now. Share the folder with them again.`);
 }
 
 /** Ends a folder of the account for everybody, or leaves somebody else's. Returns whether it was done. */
