@@ -823,6 +823,8 @@ class Sharing(Vault):
         self.look(mary, "inbox")
         self.press_in(mary, "#drops", f"{MARK}-scan.txt", "look")
         mary.wait(f"document.querySelector('dialog[open] pre')?.textContent === '{MARK} scanned'", "to see it", 60)
+        buttons = mary.js("[...document.querySelectorAll('dialog[open] .actions button')].map(e => e.textContent)")
+        expect(buttons == ["Close"], f"to look ends with {buttons}")
         tap(mary, "dialog[open] .primary")
         self.done(mary)
         # Locked while it is fetched, and while the inbox itself is.

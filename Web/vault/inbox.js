@@ -106,12 +106,21 @@ async function look(drop, found) {
     URL.revokeObjectURL(address);
     return false;
   }
-  await formDialog({
-    title: found.metadata.name, text: t`From ${drop.sender_name || t`Somebody whose account is gone`}`, parts: [element],
-    confirm: t`Close`, cancel: t`Back`,
-  });
+  await shownUntilClosed(found.metadata.name, make("p", {}, t`From ${drop.sender_name || t`Somebody whose account is gone`}`), element);
   URL.revokeObjectURL(address);
   return false;
+}
+
+/** Shows something in a dialog; ends when it was closed. */
+async function shownUntilClosed(name, ...parts) {
+  const title = make("h2", { id: "drop-title", tabindex: "-1", dir: "auto" }, name);
+  const close = make("button", { type: "button", class: "button primary", onclick: () => dialog.close() }, t`Close`);
+  const dialog = document.body.appendChild(make("dialog", { "aria-labelledby": title.id },
+    make("div", { class: "stack" }, title, ...parts, make("div", { class: "actions" }, close))));
+  dialog.showModal();
+  title.focus();
+  await new Promise((resolve) => { dialog.addEventListener("close", resolve); });
+  dialog.remove();
 }
 
 async function take(home, drop, found) {
