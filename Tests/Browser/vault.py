@@ -230,6 +230,13 @@ class Vault:
             mary.fill("#words", " ".join(typed))
             tap(mary, "dialog[open] .primary")
             mary.wait(f"document.querySelector('#words-error').textContent.includes({json.dumps(complaint)})", complaint)
+        # Escape does not end it without a word: nothing would open with what is on the paper.
+        for _ in range(3):
+            self.escape(mary)
+            mary.see("The words on your paper open nothing", "dialog[open]:has(#question)")
+            self.escape(mary)
+            mary.wait("document.querySelectorAll('dialog[open]').length === 1")
+        expect(mary.js(shown("#words")), "the words are asked for no more")
         mary.fill("#words", ", ".join(word[:4] for word in self.words).upper())
         tap(mary, "dialog[open] .primary")
         mary.wait(OPEN, "the vault to be open", 90)
@@ -332,6 +339,13 @@ class Vault:
         mary.wait(shown("#change-name"))
         self.look(mary, "change")
         mary.fill("#change-name", "Pass of Mary")
+        # However often Escape is pressed, it only opens and closes the question.
+        for _ in range(3):
+            self.escape(mary)
+            mary.see("Throw away what you typed?", "dialog[open]:has(#question)")
+            self.escape(mary)
+            mary.wait("document.querySelectorAll('dialog[open]').length === 1")
+        expect(mary.js("document.querySelector('#change-name').value") == "Pass of Mary", "what was typed is gone")
         mary.choose("#change-folder", "Travel")
         mary.fill("#change-tags", "#border, identity")
         mary.js("(e => { e.value = '2026-12-24'; e.dispatchEvent(new Event('input')) })(document.querySelector('#change-expires'))")

@@ -2,6 +2,7 @@
 
 import { Problem, api } from "../shell/api.js";
 import { busy, describe, make, notice } from "../shell/dom.js";
+import { askBeforeLeaving } from "../shell/leaving.js";
 import { t } from "../shell/translate.js";
 
 const longest = 4000;
@@ -17,7 +18,7 @@ export function open() {
     make("div", { class: "field" }, make("label", { for: text.id }, t`What works well, and what does not?`), text,
       make("p", { class: "hint", id: "feedback-hint" }, t`The administrators read it. They see the page that you are on and the day, and nothing else. It is removed after 180 days.`)),
     make("label", { class: "choice" }, named, make("span", {}, t`Tell them who I am, so that they can answer`)), error,
-    make("div", { class: "actions" }, make("button", { type: "button", class: "button", onclick: () => dialog.close() }, t`Cancel`), send));
+    make("div", { class: "actions" }, make("button", { type: "button", class: "button", onclick: () => leave() }, t`Cancel`), send));
   const dialog = document.body.appendChild(make("dialog", { "aria-labelledby": title.id }, form));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -33,6 +34,7 @@ export function open() {
       }
     });
   });
+  const leave = askBeforeLeaving(dialog, () => Boolean(text.value.trim()));
   dialog.addEventListener("close", () => dialog.remove());
   dialog.showModal();
   text.focus();

@@ -1,6 +1,7 @@
 // Changing an item: its name, folder, tags and reminder; and deleting it.
 
 import { ask, busy, describe, make } from "../shell/dom.js";
+import { askBeforeLeaving } from "../shell/leaving.js";
 import { t } from "../shell/translate.js";
 import { behind, removeDoor } from "./doors.js";
 import { move } from "./moving.js";
@@ -34,7 +35,7 @@ export function changeItem(vault, item, page) {
   // A folder has no view with buttons of its own.
   const share = item.kind === "folder" && !item.door && !item.share?.owner && vault === page.home()
     ? [make("button", { type: "button", class: "button quiet", onclick: () => { dialog.close(); page.act(item, "share"); } }, t`Share`)] : [];
-  const cancel = make("button", { type: "button", class: "button", onclick: () => dialog.close() }, t`Cancel`);
+  const cancel = make("button", { type: "button", class: "button", onclick: () => leave() }, t`Cancel`);
   const save = make("button", { class: "button primary" }, t`Save`);
   const form = make("form", { class: "stack" }, title, field(name.id, t`Name`, name), field(folder.id, t`Folder`, folder),
     field(tags.id, t`Tags`, tags, t`Words with commas between them, such as travel, 2026.`),
@@ -59,6 +60,8 @@ export function changeItem(vault, item, page) {
   remove.addEventListener("click", () => busyWith(remove, error, async () => {
     if (await trashItem(vault, item)) dialog.close("changed");
   }));
+  const before = [name, folder, tags, expires].map(({ value }) => value);
+  const leave = askBeforeLeaving(dialog, () => [name, folder, tags, expires].some(({ value }, at) => value !== before[at]));
   dialog.showModal();
   name.focus();
   return new Promise((resolve) => {

@@ -1,6 +1,7 @@
 // The recovery key, shown once to be printed or written down, and typed back before it counts.
 
 import { describe, make } from "../shell/dom.js";
+import { askBeforeLeaving } from "../shell/leaving.js";
 import { t } from "../shell/translate.js";
 import { sameSecret } from "./bytes.js";
 import { keyOf, wordCount, wordsOf } from "./recovery.js";
@@ -38,6 +39,7 @@ export async function showRecovery(key) {
   const typed = await askForWords({
     title: t`Type it back`, text: t`Type the words from your paper, so that you know that it is right. The first four letters of each are enough.`,
     confirm: t`Compare`, back: t`Show the words again`,
+    leaving: { title: t`Stop here?`, text: t`The words on your paper open nothing.`, confirm: t`Stop`, cancel: t`Go on` },
     check: async (text) => {
       const found = await keyOf(text);
       return found.key && sameSecret(found.key, key) ? { value: true } : found.key ? { problem: "checksum" } : found;
@@ -52,19 +54,20 @@ export const askForRecovery = (check) => askForWords({
   confirm: t`Open the vault`, check,
 });
 
-function askForWords({ title: heading, text, confirm, back, check }) {
+/** @param leaving what is asked before it is cancelled; without it, nothing is */
+function askForWords({ title: heading, text, confirm, back, leaving, check }) {
   const title = make("h2", { id: "words-title" }, heading);
   const input = make("textarea", {
     id: "words", rows: 5, autocomplete: "off", autocapitalize: "none", spellcheck: "false", dir: "ltr", "aria-describedby": "words-error", maxlength: 1000,
   });
   const error = make("p", { class: "error-text", role: "alert", id: "words-error" });
   const go = make("button", { class: "button primary" }, confirm);
-  const leave = (value) => () => dialog.close(value);
   const form = make("form", { class: "stack" }, title, make("p", {}, text),
     make("div", { class: "field" }, make("label", { for: input.id }, t`Words`), input), error,
-    make("div", { class: "actions" }, make("button", { type: "button", class: "button", onclick: leave("") }, t`Cancel`),
-      ...(back ? [make("button", { type: "button", class: "button", onclick: leave("back") }, back)] : []), go));
+    make("div", { class: "actions" }, make("button", { type: "button", class: "button", onclick: () => leave() }, t`Cancel`),
+      ...(back ? [make("button", { type: "button", class: "button", onclick: () => dialog.close("back") }, back)] : []), go));
   const dialog = document.body.appendChild(make("dialog", { "aria-labelledby": title.id }, form));
+  const leave = askBeforeLeaving(dialog, () => Boolean(leaving), leaving);
   let value = null;
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
