@@ -5,6 +5,9 @@ import Storage
 struct VaultCompartmentStore {
     let transaction: Transaction
 
+    /// Of a migration: PostgreSQL keeps the values of a column that is dropped until each row is written again.
+    static let forgettingTimes = "UPDATE vault_compartments SET created = 0"
+
     /// A compartment as stored.
     struct Stored: Sendable {
         var id: String

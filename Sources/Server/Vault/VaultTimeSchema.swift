@@ -5,8 +5,7 @@ extension Schema {
     static let vaultTimes = Migration(
         name: "vault-times",
         statements: [
-            // PostgreSQL keeps the values of a column that is dropped until each row is written again.
-            "UPDATE vault_compartments SET created = 0",
+            VaultCompartmentStore.forgettingTimes,
             "ALTER TABLE vault_compartments DROP COLUMN created",
         ])
 }
