@@ -1,7 +1,8 @@
 // Links with a code: how often each was opened, until when it works, and how to stop it.
 
-import { $, ask, busy, clone, notice } from "./dom.js";
+import { $, ask, busy, clone, make, notice } from "./dom.js";
 import { redraw } from "./redraw.js";
+import { focusIn } from "./rows.js";
 import { plural, t } from "./translate.js";
 
 const now = () => Math.floor(Date.now() / 1000);
@@ -9,12 +10,17 @@ const now = () => Math.floor(Date.now() / 1000);
 /**
  * Draws links.
  *
- * @param items may have the `title` of their document, and `is_stoppable` @param stop stops the link of an id at the server
+ * @param items may have the `title` of what they lead to, its `document` or the `item` of an open vault, and `is_stoppable`
+ * @param stop stops the link of an id at the server
  * @param again shows what there is after a change
  */
 export function draw(list, items, stop, again) {
+  const key = list.contains(document.activeElement) && document.activeElement.closest("[data-key]")?.dataset.key;
   // The time is a part of what a row shows: a link runs out by itself.
   redraw(list, items.map((one) => ({ ...one, state: stateOf(one) })), (one) => row(one, stop, again));
+  // Its button had the focus, and has gone with the link that it stopped.
+  const same = key && !list.contains(document.activeElement) && [...list.children].find(({ dataset }) => dataset.key === key);
+  if (same) focusIn(same);
 }
 
 function stateOf(link) {
@@ -26,15 +32,18 @@ function stateOf(link) {
 
 function row(link, stop, again) {
   const { word, badge, isOpen } = link.state;
+  const href = link.item ? `#item=${link.item}` : link.document ? `/wallet/document#${encodeURIComponent(link.document)}` : "";
   const element = clone("link-row", {
     title: plural(link.views, "Opened {0} time of {1}", "Opened {0} times of {1}", link.maximum_views),
     document: link.title, isAlone: !link.title,
-    href: `/wallet/document#${encodeURIComponent(link.document)}`,
+    href,
     created: link.created,
     until: link.stopped ? t`stopped` : isOpen ? t`works until` : t`worked until`,
     end: link.stopped ?? link.expires,
     isOpen: isOpen && link.is_stoppable !== false,
   });
+  // What it leads to has gone.
+  if (!href && link.title) $("a", element).replaceWith(make("span", { class: "title", dir: "auto" }, link.title));
   const mark = $("[data-badge]", element);
   mark.textContent = word;
   if (badge) mark.classList.add(badge);

@@ -131,11 +131,5 @@ async function drawOwnLinks(home, again) {
   // With where it leads, so that a row is drawn again when its item is gone.
   const titled = items.map((one) => ({ ...one, title: names[one.id] ?? t`A file`, item: leadsTo(one.id) }));
   drawLinks($("#vault-links"), titled, (id) => api.delete(`/api/vault/links/${id}`), again);
-  // A link to a file of the vault leads to no document: its name leads to the file, as long as that is in the vault.
-  for (const row of $("#vault-links").children) {
-    const [link, { item }] = [$("a", row), titled.find(({ id }) => id === row.dataset.key)];
-    if (item) link.setAttribute("href", `#item=${item}`);
-    else link?.replaceWith(make("span", { class: "title", dir: "auto" }, link.textContent));
-  }
   $("#vault-links-none").hidden = items.length > 0;
 }
