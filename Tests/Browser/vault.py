@@ -196,6 +196,17 @@ class Vault:
         for kind in ("rawKeyDown", "keyUp"):
             page.send("Input.dispatchKeyEvent", type=kind, key="Escape", code="Escape", windowsVirtualKeyCode=27)
 
+    def focused(self, page, selector):
+        """The focus is there, and stays."""
+        for _ in range(2):
+            page.wait(f"document.activeElement.matches({json.dumps(selector)})", f"the focus at {selector}", 20)
+            page.settle()
+
+    def titled(self, page, view=""):
+        """The title says which view it is and no name: a browser keeps it."""
+        own = "Vault · Example University"
+        page.wait(f"document.title === {json.dumps(f'{view} · {own}' if view else own)}", f"the title of {view or 'the vault'}", 10)
+
     # Cases
 
     def first(self):
@@ -428,6 +439,70 @@ class Vault:
         mary.wait(shown("#trash-empty"), "an empty trash", 60)
         mary.js("location.hash = ''")
 
+    def arrives(self):
+        """The focus is where each step leads, and a list is found again as it was left."""
+        mary = self.mary
+        self.follow(mary, "Travel")
+        self.focused(mary, "#path [aria-current]")
+        self.titled(mary, "Folder")
+        for view, words in [("people", "Other people"), ("inbox", "Inbox"), ("emergency", "Emergency contacts"), ("ways", "Ways to open it"),
+                            ("trash", "Trash"), ("kept", "On this device")]:
+            mary.js(f"document.querySelector('#opened .menu a[href^=\"#{view}\"]').click()")
+            self.focused(mary, f"#{view}-title")
+            self.titled(mary, words)
+        mary.js("document.querySelector('#path a').click()")
+        self.focused(mary, "#path [aria-current]")
+        self.titled(mary)
+        tap(mary, "[data-add=folder]")
+        mary.fill("#question-value", "Long")
+        tap(mary, "dialog[open] .primary")
+        self.follow(mary, "Long")
+        self.focused(mary, "#path [aria-current]")
+        mary.upload("#add input[accept='*/*']", *[self.file(f"Sheet {number}.txt", b"sheet") for number in range(10, 30)])
+        for number in range(10, 30):
+            self.has(mary, f"Sheet {number}.txt")
+        mary.wait("!document.querySelector('#transfers li')", "everything to be added", 60)
+        self.hold_on(mary, "Sheet 25.txt", lambda: tap(mary, "#item-close"))
+        self.hold_on(mary, "Sheet 26.txt", lambda: mary.js("history.back()"))
+        # Deleted, the next one is in its place.
+        self.follow(mary, "Sheet 25.txt")
+        tap(mary, "#item-acts .danger")
+        self.has_not(mary, "Sheet 25.txt")
+        mary.wait("document.activeElement.textContent === 'Sheet 26.txt'", "the focus at the next row", 20)
+        tap(mary, "#notices .notice[data-words*=trash] .dismiss")
+        mary.js("location.hash = ''")
+        self.act(mary, "Long", "menu")
+        tap(mary, "dialog[open] .danger")
+        mary.wait("!document.querySelector('dialog[open]')", "the change", 60)
+        tap(mary, "#notices .notice[data-words*=trash] .dismiss")
+        mary.js("location.hash = 'trash'")
+        # What had the focus goes with its row.
+        tap(mary, "#trashed [data-act=remove]")
+        tap(mary, "dialog[open] .danger")
+        mary.wait(shown("#trash-empty"), "an empty trash", 60)
+        self.focused(mary, "#trash-title")
+        mary.js("location.hash = ''")
+        self.has(mary, "Travel")
+
+    def hold_on(self, page, name, close):
+        """Opens an item far down in a list on a phone, and closes it: the list is where it was."""
+        page.resize(390, 500)
+        page.js(f"""[...document.querySelectorAll('#items .title')].find(e => e.textContent === {json.dumps(name)})
+            .scrollIntoView({{ block: 'center', behavior: 'instant' }})""")
+        before = page.js("scrollY")
+        expect(before > 300, f"the list is only {before} down")
+        self.follow(page, name)
+        self.focused(page, "#item-title")
+        self.titled(page, "Item")
+        page.wait("!!document.querySelector('#item-view pre')", f"{name} to be seen", 60)
+        close()
+        page.wait(f"document.activeElement.textContent === {json.dumps(name)}", f"the focus at {name}", 20)
+        page.settle()
+        after = page.js("scrollY")
+        expect(abs(after - before) < 3, f"the list was {before} down, and is {after} down")
+        self.titled(page, "Folder")
+        page.resize(1280, 900)
+
     def far(self):
         """A reminder at a time that no calendar has, as somebody else may write it: the item can be changed, and keeps it."""
         mary = self.mary
@@ -469,9 +544,12 @@ class Vault:
         mary.wait(CLOSED, "the vault to be locked")
         expect(MARK not in mary.js("document.documentElement.outerHTML") and "Travel" not in mary.js("document.body.textContent"), "something is left")
         expect(mary.js("location.hash") == "", "the address says where somebody was")
+        self.titled(mary)
+        self.focused(mary, "#closed-title")
         self.look(mary, "locked")
         tap(mary, "#open-passkey")
         mary.wait(OPEN, "the vault to be open", 90)
+        self.focused(mary, "#path [aria-current]")
         self.has(mary, "Travel")
 
     def two_devices(self):
@@ -852,6 +930,7 @@ def run(case, vault):
     case("an earlier state is put back", vault.earlier)
     case("folders, names, tags and reminders; search and sort", vault.in_order)
     case("the list in four orders", vault.four_orders)
+    case("each step has the focus, and a list is found as it was left", vault.arrives)
     case("a reminder at no time", vault.far)
     case("locked, nothing is left; it opens to the face", vault.locked)
     case("two devices change it at once", vault.two_devices)

@@ -1,6 +1,7 @@
 // The parts of the page that need an open vault, together: fetched when it is opened for the first time.
 
 import { adding } from "./adding.js";
+import * as arriving from "./arriving.js";
 import * as changing from "./changing.js";
 import { isCarrying } from "./carry-dialog.js";
 import { clearOthers, drawInside, drawOthers, share } from "./inside.js";
@@ -20,7 +21,7 @@ import { drawWays } from "./ways.js";
 
 /** Makes them for a page. */
 export const make = (page) => ({
-  root, changing, locks, note, versions, draftOf, drawTrash, drawWays, drawInside, drawOthers, clearOthers, share, shared,
+  root, arriving, changing, locks, note, versions, draftOf, drawTrash, drawWays, drawInside, drawOthers, clearOthers, share, shared,
   adding: adding(page), listing: listing(page), viewing: { ...viewing(page), present, saveCopy },
   keeping: new Keeping({ vault: page.home, stored: page.stored }), kept: { draw: drawKept, keep, unkeep, sayStale }, isCarrying, carrying: () => import("./carrying.js"),
   offerIssued: async (...of) => (await import("./issued.js")).offerIssued(...of),

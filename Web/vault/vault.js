@@ -96,12 +96,14 @@ function ended(problem) {
 }
 
 async function draw() {
+  const focused = document.activeElement;
   try {
     await drawAll();
   } finally {
     // It was locked while it was drawn: what has come into the page since goes, too.
     if (!home && parts) wipe();
   }
+  parts?.arriving.keepFocus(focused);
 }
 
 async function drawAll() {
@@ -130,6 +132,8 @@ async function drawAll() {
   // The lock of an item closes when it is left.
   if (before.unlocked && !(view === "item" && id === before.unlocked)) await before.closeItem();
   if (!home || mine !== turn) return;
+  const where = { view, id: view === "folder" ? inside && folder === parts.root ? inside.id : folder : id };
+  parts.arriving.depart(where);
   $("#opened").classList.toggle("offline", home.isOffline);
   $("#offline-note").hidden = !home.isOffline;
   for (const name of views) $(`#${name}`).hidden = name !== view;
@@ -137,6 +141,8 @@ async function drawAll() {
   parts.drawInside(inside);
   $("#add").hidden = !vault.mayWrite;
   $("#sealing").hidden = !vault.mayWrite;
+  // A list has to be drawn before one can go to a row of it.
+  if (view !== "folder") parts.arriving.arrive(where);
   parts.viewing.clear();
   if (view === "item" && !await parts.viewing.show(id)) location.hash = "";
   if (view === "trash") parts.drawTrash(vault, home, page.drawn);
@@ -144,6 +150,8 @@ async function drawAll() {
   if (view === "ways") await parts.drawWays(home, stored, run);
   if (view === "folder") await parts.listing.draw();
   if (!home) return;
+  // Somebody may have gone on while the list was drawn.
+  if (view === "folder" && mine === turn) parts.arriving.arrive(where, !inside && folder === parts.root);
   parts.offerIssued(home, view === "folder" && !inside && folder === parts.root, page.drawn);
   await parts.drawOthers(view, home, stored, run);
   // It may have been locked while it was drawn.
@@ -160,6 +168,7 @@ function drawPath(view) {
     step.textContent = name;
     step.dir = "auto";
     if (isHere) step.setAttribute("aria-current", "page");
+    if (isHere) step.tabIndex = -1;
     else step.href = href;
     return item;
   }));
@@ -193,7 +202,6 @@ async function opened(fresh) {
   folder = parts.root;
   $("#closed-why").textContent = "";
   await run();
-  ($("#path a, #path span") ?? $("#main")).focus?.();
   $("#news").textContent = t`Your vault is open.`;
   const draft = fresh.isOffline ? null : await parts.draftOf(fresh.compartment);
   if (draft && vault === fresh) {
@@ -214,6 +222,7 @@ async function edit(where, draft) {
 
 /** Empties all parts of the page that show what was open. */
 function wipe() {
+  parts.arriving.leave();
   parts.shared.forget();
   parts.viewing.clear();
   parts.listing.clear();
