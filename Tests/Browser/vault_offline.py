@@ -166,7 +166,11 @@ class Offline(Vault):
         expect(mary.js("[...document.querySelectorAll('#item-acts button')].map(b => b.textContent).join()") == "Save a copy,Show at the counter",
                mary.text("#item-acts"))
         self.look(mary, "offline-item")
-        mary.js("history.back()")
+        # A folder of which nothing is here: nobody can add to it now.
+        mary.js("location.hash = 'folder=' + 'a'.repeat(32)")
+        mary.see("Nothing here yet", "#none")
+        expect("Photograph" not in mary.text("#none"), mary.text("#none"))
+        mary.js("history.go(-2)")
         self.has(mary, "Booking")
         self.follow(mary, "Booking")
         mary.see(f"{MARK} number", "#item-view")

@@ -1,7 +1,7 @@
 // The list of a folder, and of what a search finds in the whole vault.
 
 import { now } from "../shell/clock.js";
-import { $, bytes, day, symbol } from "../shell/dom.js";
+import { $, $$, bytes, day, symbol } from "../shell/dom.js";
 import { plain } from "../shell/list-source.js";
 import { listView } from "../shell/list-view.js";
 import { locale, plural, t } from "../shell/translate.js";
@@ -28,7 +28,7 @@ export const order = (sort) => (a, b) => (
 /**
  * Makes the list.
  *
- * @param page `{vault(), folder(), isVeiled()}`
+ * @param page `{vault(), home(), place(), folder(), isVeiled()}`; `place()` is the one of shared-folders.js that is looked at
  * @returns `{draw()}`
  */
 export function listing(page) {
@@ -49,7 +49,7 @@ export function listing(page) {
   };
   const view = listView({
     source, things: (number) => plural(number, "{0} item", "{0} items"), list: $("#items"), remembers: false, waits: 40,
-    row: { template: "vault-row", values, fill, present },
+    row: { template: "vault-row", values, fill, present }, onPage: explain,
   });
   let isDrawn = false;
   return {
@@ -62,8 +62,24 @@ export function listing(page) {
       for (const address of addresses.values()) URL.revokeObjectURL(address);
       addresses.clear();
       $("#items").replaceChildren();
+      // Whose folder is empty.
+      $("#none").replaceChildren();
+      $("#none").dataset.words = "";
     },
   };
+
+  /** Says of an empty folder what one can do here. */
+  function explain() {
+    const [vault, place] = [page.vault(), page.place()];
+    if (!vault) return;
+    if (!$("#none").hasChildNodes()) return;
+    const show = (name, isShown) => { for (const part of $$(`#none [data-for=${name}]`)) part.hidden = !isShown; };
+    const mayAdd = vault.mayWrite && !page.home()?.isOffline;
+    show("adds", mayAdd);
+    show("looks", !mayAdd && Boolean(place?.by));
+    const looks = $("#none [data-for=looks]");
+    if (looks && place?.by) looks.textContent = t`As soon as ${place.by} adds something, it shows here.`;
+  }
 
   /** What a row shows. */
   function present({ id, kind, name, size, modified, expires, tags, place, type, isLocked, thumbnail, revision, share }) {

@@ -26,8 +26,8 @@ const offlineViews = ["folder", "item", "kept"];
 
 const run = start(load, []);
 const page = {
-  vault: () => vault, folder: () => folder, isVeiled: () => isVeiled, addressOf, home: () => home, stored: () => stored, keeping: () => parts?.keeping,
-  drawn: changed, act,
+  vault: () => vault, folder: () => folder, isVeiled: () => isVeiled, addressOf, home: () => home, place: () => inside, stored: () => stored,
+  keeping: () => parts?.keeping, drawn: changed, act,
 };
 
 async function load() {
