@@ -6,6 +6,7 @@ import { plain } from "../shell/list-source.js";
 import { listView } from "../shell/list-view.js";
 import { locale, plural, t } from "../shell/translate.js";
 import { issuedType } from "./issued-type.js";
+import { hasPlaces } from "./shared-folders.js";
 import { pictureOf } from "./thumbnails.js";
 
 /** So long before something expires its row says so, in seconds. */
@@ -68,15 +69,17 @@ export function listing(page) {
     },
   };
 
-  /** Says of an empty folder what one can do here. */
+  /** Says of an empty list what one can do here, and where a search does not look. */
   function explain() {
     const [vault, place] = [page.vault(), page.place()];
     if (!vault) return;
+    $("#search").placeholder = place && !place.isWhole ? t`Search this folder` : t`Search the whole vault`;
     if (!$("#none").hasChildNodes()) return;
     const show = (name, isShown) => { for (const part of $$(`#none [data-for=${name}]`)) part.hidden = !isShown; };
     const mayAdd = vault.mayWrite && !page.home()?.isOffline;
     show("adds", mayAdd);
     show("looks", !mayAdd && Boolean(place?.by));
+    show("closed", !vault.isInner && hasPlaces(vault));
     const looks = $("#none [data-for=looks]");
     if (looks && place?.by) looks.textContent = t`As soon as ${place.by} adds something, it shows here.`;
   }

@@ -111,6 +111,9 @@ export function shared(home) {
   return { mine: all.filter(({ share }) => !share.owner), others: all.filter(({ share }) => share.owner) };
 }
 
+/** Whether a vault has folders that stand for compartments, in which its search does not look. */
+export const hasPlaces = (vault) => [...vault.state.nodes.values()].some(({ metadata, record }) => metadata?.compartment && !record.trashed);
+
 /** The vaults that items can go to: `[{id, name, vault()}]`, only those in which one may write. */
 export function targets(home) {
   const { mine, others } = shared(home);
