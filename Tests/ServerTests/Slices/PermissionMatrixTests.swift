@@ -4,7 +4,9 @@ import Testing
 
 @testable import Server
 
-/// Every route, asked by everybody whom the table of permissions refuses. What the others may do, the tests of each slice show.
+/// Every route, asked by everybody whom the table of permissions refuses.
+///
+/// What the others may do, the tests of each slice show.
 @Suite("Who may call what")
 struct PermissionMatrixTests {
     @Test("without a session every secured route answers 401, and with a role that lacks the permission 403")
