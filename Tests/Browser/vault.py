@@ -941,11 +941,11 @@ def run(case, vault):
     case("an older item in the trash is found out", vault.rolled_back)
     case("an act that ends behind the lock", vault.slow)
     case("trash, back, and destroyed", vault.deleted)
+    case("the menu is in line, and closes when something is pressed", vault.menu_closes)
+    case("a long name stays on a phone", vault.long_names)
     case("another browser opens it with the recovery key", vault.recovered)
     case("a PIN opens it, and waits after three wrong ones", vault.pin)
     case("nothing of it is with the server", vault.canary)
-    case("the menu is in line, and closes when something is pressed", vault.menu_closes)
-    case("a long name stays on a phone", vault.long_names)
     case("questions and answers", vault.questions)
     # It ends the session: the last one.
     case("another face opens nothing", vault.other_face)

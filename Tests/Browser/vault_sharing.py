@@ -706,7 +706,7 @@ class Sharing(Vault):
         tap(mary, "#vault-links .danger")
         tap(mary, "dialog[open] .danger")
         mary.see("Stopped", "#vault-links")
-        mary.wait("document.activeElement.matches('#vault-links li')", "the focus at the link", 20)
+        mary.wait("document.activeElement.matches('#vault-links li, #vault-links li *')", "the focus at the link", 20)
         other.goto("about:blank")
         other.goto(link)
         other.fill("#code", code)

@@ -65,7 +65,7 @@ extension Limits {
         /// Codes to sign in with, by address.
         package static let picoSignIn = Rate(name: "pico-sign-in", burst: 60, perMinute: 60)
         /// Tries at PINs of vaults, by device, or by session without one: each vault's guard counts beside this.
-        package static let vaultTry = Rate(name: "vault-try", burst: 20, perMinute: 4)
+        package static let vaultTry = Rate(name: "vault-try", burst: 32, perMinute: 4)
         /// The same by address: an office behind one.
         package static let vaultTryByAddress = Rate(name: "vault-try-address", burst: 120, perMinute: 30)
         /// Looking somebody up who has a vault, by account.

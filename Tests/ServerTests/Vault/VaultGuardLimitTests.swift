@@ -22,10 +22,10 @@ struct VaultGuardLimitTests {
             #expect(try await scene.counts() == [0, 0, 0, 0])
             let blinded = try GuardQuestion([1]).blinded.base64URL
             var statuses: [Int] = []
-            for _ in 0..<30 {
+            for _ in 0..<32 {
                 statuses.append(try await scene.send(.post, "guard/tries", NewVaultTry(blinded: blinded)).status)
             }
-            #expect(statuses.filter { $0 == 200 }.count == 3 && statuses.filter { $0 == 429 }.count == 27)
+            #expect(statuses.filter { $0 == 200 }.count == 3 && statuses.filter { $0 == 429 }.count == 29)
             let last = try await scene.send(.post, "guard/tries", NewVaultTry(blinded: blinded))
             #expect(last.errorName == nil && last.text.contains("vault-try"))
         }
@@ -59,14 +59,14 @@ struct VaultGuardLimitTests {
         try await VaultScene.serve { scene in
             let second = try await scene.client.signIn(scene.person, device: scene.session.deviceID)
             let tokens = [scene.token, second.token]
-            let shared = try await Self.tries(24, tokens, scene, stoppedBy: "vault-try")
-            #expect(shared.firstIndex(of: true) == 20 && shared.suffix(4).allSatisfy { $0 })
+            let shared = try await Self.tries(36, tokens, scene, stoppedBy: "vault-try")
+            #expect(shared.firstIndex(of: true) == 32 && shared.suffix(4).allSatisfy { $0 })
             // A third one comes too late.
             let third = try await scene.client.signIn(scene.person, device: scene.session.deviceID)
             #expect(try await Self.tries(1, [third.token], scene, stoppedBy: "vault-try") == [true])
             try await Self.takeDevices(scene)
-            let own = try await Self.tries(44, tokens, scene, stoppedBy: "vault-try")
-            #expect(own.firstIndex(of: true) == 40 && own.suffix(4).allSatisfy { $0 })
+            let own = try await Self.tries(68, tokens, scene, stoppedBy: "vault-try")
+            #expect(own.firstIndex(of: true) == 64 && own.suffix(4).allSatisfy { $0 })
         }
     }
 
