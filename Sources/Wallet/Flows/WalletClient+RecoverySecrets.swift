@@ -27,11 +27,24 @@ extension WalletClient {
         of vault: OpenVault, _ confirm: @Sendable (Bytes) async throws -> Void,
         settled: @Sendable (RecoverySecretOutcome) throws -> Void
     ) async throws -> LoggedAct {
+        try await makeSecret(
+            .recovery, of: vault, words: { try RecoveryWords.text(of: $0, suite: suite) }, confirm, settled: settled)
+    }
+
+    /// Makes a slot for a new secret that is written down, in place of earlier ones of its kind.
+    ///
+    /// - Parameters:
+    ///   - words: what is written down of the secret.
+    ///   - confirm: called with it before anything is stored; it throws if it was not written down.
+    func makeSecret<Words: Sendable>(
+        _ kind: SecretSlot.Kind, of vault: OpenVault, words: (VaultSecret) throws -> Words,
+        _ confirm: @Sendable (Words) async throws -> Void, settled: @Sendable (RecoverySecretOutcome) throws -> Void
+    ) async throws -> LoggedAct {
         let state = try await self.vault()
         let secret = try VaultSecret.random(suite)
-        let made = try slot(.recovery, secret, try Self.account(state), vault.compartment)
-        let earlier = try slots(of: .recovery, in: state, opening: vault)
-        try await confirm(RecoveryWords.text(of: secret, suite: suite))
+        let made = try slot(kind, secret, try Self.account(state), vault.compartment)
+        let earlier = try slots(of: made.kind, in: state, opening: vault)
+        try await confirm(words(secret))
         return try await replace(earlier, with: made, settled: settled)
     }
 
@@ -43,7 +56,7 @@ extension WalletClient {
     ///   - earlier: the ids of those that are removed.
     ///   - settled: called with what became of the secret, before they are.
     /// - Throws: `earlierOpens` if the slot is stored, and some of the earlier ones may be there still.
-    func replace(
+    private func replace(
         _ earlier: [String], with made: VaultSlot, settled: @Sendable (RecoverySecretOutcome) throws -> Void
     ) async throws -> LoggedAct {
         let server = try session()
@@ -78,7 +91,7 @@ extension WalletClient {
     /// The ids of the slots of a kind that open a vault.
     ///
     /// Others may be of a decoy, which has its own.
-    func slots(
+    private func slots(
         of kind: Interface.VaultSlot.Kind, in state: VaultState, opening vault: OpenVault
     ) throws -> [String] {
         let account = try Self.account(state)

@@ -42,11 +42,8 @@ extension WalletClient {
         of vault: OpenVault, _ confirm: @Sendable ([Bytes]) async throws -> Void,
         settled: @Sendable (RecoverySecretOutcome) throws -> Void
     ) async throws -> LoggedAct {
-        let state = try await self.vault()
-        let secret = try VaultSecret.random(suite)
-        let made = try slot(.shares, secret, try Self.account(state), vault.compartment)
-        let earlier = try slots(of: .share, in: state, opening: vault)
-        try await confirm(RecoveryShare.split(secret, suite: suite).map { $0.text(suite) })
-        return try await replace(earlier, with: made, settled: settled)
+        try await makeSecret(
+            .shares, of: vault, words: { try RecoveryShare.split($0, suite: suite).map { $0.text(suite) } }, confirm,
+            settled: settled)
     }
 }
