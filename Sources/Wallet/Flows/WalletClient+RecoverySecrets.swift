@@ -28,7 +28,7 @@ extension WalletClient {
         settled: @Sendable (RecoverySecretOutcome) throws -> Void
     ) async throws -> LoggedAct {
         try await makeSecret(
-            .recovery, of: vault, words: { try RecoveryWords.text(of: $0, suite: suite) }, confirm, settled: settled)
+            .recovery, of: vault, words: { RecoveryWords.text(of: $0, suite: suite) }, confirm, settled: settled)
     }
 
     /// Makes a slot for a new secret that is written down, in place of earlier ones of its kind.
