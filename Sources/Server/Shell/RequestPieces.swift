@@ -68,15 +68,4 @@ struct RequestPieces: Sendable {
             }
         }
     }
-
-    /// All of it.
-    ///
-    /// - Throws: as ``read(_:)``.
-    func collect() async throws -> [UInt8] {
-        try await read { next in
-            var bytes: [UInt8] = []
-            while let piece = try await next() { bytes += piece }
-            return bytes
-        }
-    }
 }

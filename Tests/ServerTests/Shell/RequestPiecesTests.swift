@@ -52,3 +52,14 @@ struct RequestPiecesTests {
         #expect(try await pieces([]).collect().isEmpty)
     }
 }
+
+extension RequestPieces {
+    /// All of it.
+    func collect() async throws -> [UInt8] {
+        try await read { next in
+            var bytes: [UInt8] = []
+            while let piece = try await next() { bytes += piece }
+            return bytes
+        }
+    }
+}
