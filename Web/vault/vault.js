@@ -167,9 +167,13 @@ function drawPath(view) {
     const step = item.appendChild(document.createElement(isHere ? "span" : "a"));
     step.textContent = name;
     step.dir = "auto";
-    if (isHere) step.setAttribute("aria-current", "page");
-    if (isHere) step.tabIndex = -1;
-    else step.href = href;
+    if (isHere) {
+      step.setAttribute("aria-current", "page");
+      // It takes the focus when somebody arrives.
+      step.tabIndex = -1;
+    } else {
+      step.href = href;
+    }
     return item;
   }));
 }
@@ -188,8 +192,8 @@ function drawClosed() {
 
 /** What there is to know of the PINs before the vault is open: `{text, isWarning}`. */
 function pinState() {
-  const { state, tries } = stored.guard ?? {};
   if (stored.isOffline) return { text: t`No connection: what is kept on this device opens. A PIN does not work without a network, because the server counts its tries.` };
+  const { state, tries } = stored.guard;
   if (state === "absent") return { text: t`PINs do not work: the server was restored from a backup. Open the vault in another way, and set your PIN again.` };
   // After the tenth try no PIN is usable; it is destroyed when nobody can prove any more that one was right.
   if (tries === 0 && stored.pins.every(({ usable }) => !usable)) return { text: t`The PINs were destroyed after ten wrong tries. Open the vault in another way, and set your PIN again.` };
