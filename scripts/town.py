@@ -32,7 +32,9 @@ RARER = {
         "add-service", "remove-service", "enrol-approver", "remove-approver", "ask", "allow", "deny", "withdraw",
     ),
     "pico": ("pair-wallet", "scan", "remove-wallet"),
-    "vault": ("keep-vault", "put-file", "remove-file"),
+    "vault": (
+        "keep-vault", "put-file", "remove-file", "try-pin", "prove-pin", "set-pin", "set-slot", "remove-slot",
+    ),
 }
 
 

@@ -11,10 +11,10 @@ import Testing
 @Suite("The hammer's check", .blocking, .enabled(if: !ServerDatabase.isPostgres, "Damages SQLite's file."))
 struct HammerTests {
     /// Loads a server once for all tests of this suite.
-    private static let loaded = Result { try Loaded() }
+    static let loaded = Result { try Loaded() }
 
     /// What a server and its load left.
-    private struct Loaded: Sendable {
+    struct Loaded: Sendable {
         let folder: TemporaryFolder
 
         init() throws {
@@ -34,22 +34,38 @@ struct HammerTests {
             // Until there is one of everything that is damaged below.
             let damaged = [
                 "issue", "share", "revoke", "delete", "invite", "stop", "confirm", "allow", "deny", "put-file",
-                "remove-file",
+                "remove-file", "set-pin", "remove-slot",
             ]
             var kinds: Set<String> = []
-            // Files that stay in vaults: each member may still remove the one that was put last.
+            // What stays in vaults: each member may still undo the act that was done last.
             var kept = 0
             while load.isRunning, !(kinds.isSuperset(of: damaged) && kept > members) {
                 Thread.sleep(forTimeInterval: 0.05)
                 let journal = (try? HammerJournal.read(folder.path("hammer/journal"))) ?? []
-                let acts = journal.filter { $0.outcome == .acknowledged }.map(\.act.rawValue)
-                kinds = Set(acts)
-                kept = acts.count { $0 == "put-file" } - acts.count { $0 == "remove-file" }
+                let acts = journal.filter { $0.outcome == .acknowledged }
+                kinds = Set(acts.map(\.act.rawValue))
+                kept = Self.kept(acts)
             }
             load.terminate()
             load.waitUntilExit()
             server.stop()
             try #require(load.terminationStatus == 0)
+        }
+
+        /// How many files, recovery keys or members with tries that stand there are: of what there is least.
+        private static func kept(_ acts: [HammerAct]) -> Int {
+            let files = acts.count { $0.act == .putFile } - acts.count { $0.act == .removeFile }
+            var (keys, tried): (Set<String>, Set<String>) = ([], [])
+            for act in acts {
+                switch act.act {
+                case .setSlot: keys.insert(act.subject ?? "")
+                case .removeSlot: keys.remove(act.subject ?? "")
+                case .tryPIN: tried.insert(act.by)
+                case .provePIN: tried.remove(act.by)
+                default: break
+                }
+            }
+            return min(files, keys.count, tried.count)
         }
 
         /// A copy of all of it, to be damaged.
@@ -62,7 +78,7 @@ struct HammerTests {
         }
     }
 
-    private func check(_ folder: TemporaryFolder) throws -> Program.Outcome {
+    func check(_ folder: TemporaryFolder) throws -> Program.Outcome {
         try Program.run(
             Program.bench,
             ["hammer", "check", "--clean", "--folder", folder.path("hammer"), "--data", folder.path("data")])
@@ -74,6 +90,13 @@ struct HammerTests {
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
         #expect(outcome.output.contains(" 0 lost, 0 half-written, ") && outcome.output.contains("audit clean"))
     }
+
+    /// Brings recovery keys back that were removed.
+    private static let returning = """
+        INSERT INTO vault_slots (account, id, kind, sealed, created)
+        SELECT (SELECT MIN(account) FROM vaults), json_extract(record, '$.slot'), 'recovery', 'AAAA', 1
+        FROM log_entries WHERE type = 'vault.slot_removed'
+        """
 
     @Test(
         "finds rows that do not go with the others",
@@ -111,6 +134,11 @@ struct HammerTests {
             ("UPDATE vault_compartments SET bytes = bytes + 1", "bytes and has"),
             ("UPDATE vault_parts SET gone = 1 WHERE gone IS NULL", "of a version lacks"),
             ("UPDATE vault_parts SET blob = 'gone' WHERE gone IS NULL", "part gone has no bytes"),
+            ("DELETE FROM vault_slots", "lost: set-slot of"),
+            ("DELETE FROM vault_slots", "0 entries vault.slot_removed, not 1"),
+            ("UPDATE vault_slots SET sealed = 'AAAA'", "holds something that nobody has set"),
+            (returning, "lost: remove-slot of"),
+            (returning, "1 entries vault.slot_removed, not 0"),
             ("UPDATE log_entries SET entry = '{}' WHERE position = 3", "is published otherwise"),
             ("DELETE FROM log_entries WHERE position = (SELECT MAX(position) FROM log_entries)", "not in the database"),
         ])

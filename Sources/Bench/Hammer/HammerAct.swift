@@ -71,6 +71,18 @@ struct HammerAct: Codable, Sendable, Equatable {
         case putFile = "put-file"
         /// The subject is the item.
         case removeFile = "remove-file"
+        /// A PIN was tried, the right one or another: the guard counted it and answered; the result is the try.
+        case tryPIN = "try-pin"
+        /// It was shown that a try was of a PIN; the subject is the slot that it opened, or `all` where what was counted
+        /// against the others was taken back too.
+        case provePIN = "prove-pin"
+        /// A PIN slot got other contents; the subject is its number, the result what is sealed in it.
+        case setPIN = "set-pin"
+        /// A recovery key was stored, new or in place of the one before; the subject is the slot, the result what is
+        /// sealed in it.
+        case setSlot = "set-slot"
+        /// The subject is the slot.
+        case removeSlot = "remove-slot"
 
         /// The type of the entry that the act leaves in the log.
         var entryType: String? {
@@ -101,7 +113,9 @@ struct HammerAct: Codable, Sendable, Equatable {
             case .enrolApprover, .ask, .withdraw: nil
             case .pairWallet, .scan, .removeWallet: nil
             case .keepVault: "vault.created"
-            case .putFile, .removeFile: nil
+            case .setPIN, .setSlot: "vault.slot_changed"
+            case .removeSlot: "vault.slot_removed"
+            case .putFile, .removeFile, .tryPIN, .provePIN: nil
             case .mute, .signIn, .invite, .request, .accept, .cancel, .fetch, .share, .view, .stop, .readLog: nil
             }
         }
@@ -119,7 +133,7 @@ struct HammerAct: Codable, Sendable, Equatable {
                 "approvals"
             case .mute: "notifications"
             case .pairWallet, .scan, .removeWallet: "pico"
-            case .keepVault, .putFile, .removeFile: "vault"
+            case .keepVault, .putFile, .removeFile, .tryPIN, .provePIN, .setPIN, .setSlot, .removeSlot: "vault"
             case .readLog: "transparency"
             }
         }
@@ -155,6 +169,8 @@ struct HammerAct: Codable, Sendable, Equatable {
     var result: String?
     /// The text of the tlog-proof.
     var receipt: String?
+    /// What is sealed in the four PIN slots of a vault that was set up.
+    var slots: [String]?
     /// Why it was refused.
     var detail: String?
 

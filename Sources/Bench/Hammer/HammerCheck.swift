@@ -59,8 +59,9 @@ struct HammerCheck: AsyncParsableCommand {
             } else {
                 try await SQLiteDatabase.open("\(data)/countersign.sqlite")
             }
-        let tables = try await database.read { try HammerStore(transaction: $0).tables() }
+        var tables = try await database.read { try HammerStore(transaction: $0).tables() }
         try await database.close()
+        tables.vault.guards = try HammerGuards.read("\(data)/vault-guards", of: tables.vault.vaults)
         return tables
     }
 

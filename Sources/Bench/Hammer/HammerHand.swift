@@ -11,6 +11,7 @@ struct HammerHand: Sendable {
         let value: Value
         var result: String?
         var receipt: String?
+        var slots: [String]?
     }
 
     /// Does one act, and again if its answer was lost.
@@ -38,6 +39,7 @@ struct HammerHand: Sendable {
             var act = HammerAct(kind, .acknowledged, by: username, subject: subject)
             act.result = done.result
             act.receipt = done.receipt
+            act.slots = done.slots
             try await journal.append(act)
             return done.value
         } catch {

@@ -59,6 +59,7 @@ struct HammerLedger {
                 if act.act == .view, let link = act.subject { views[link, default: 0] += 1 }
             }
         }
+        found += HammerVaultLedger(tables).losses(acts)
         for (link, count) in views where (shares[link]?.views ?? 0) < count {
             found.append("link \(link) was opened \(count) times and counts \(shares[link]?.views ?? 0)")
         }
@@ -101,6 +102,9 @@ struct HammerLedger {
         case .keepVault: return accounts[subject].map { tables.vault.vaults.contains($0.id) } ?? false
         case .putFile: return act.result.map { tables.vault.files[$0] != nil }
         case .removeFile: return tables.vault.files[subject]?.isRemoved == true
+        case .removeSlot: return tables.vault.slots[subject] == nil
+        // One undoes another: `HammerVaultLedger`.
+        case .tryPIN, .provePIN, .setPIN, .setSlot: return nil
         // The views of a link are counted together; sessions are tried by using them.
         case .view, .fetch, .signIn, .scan, .readLog: return nil
         case .writeText, .removeText, .enrolClient, .reenrolClient, .eraseClient, .sign, .confirm, .refuse, .block,

@@ -49,7 +49,7 @@ struct HammerLife: Sendable {
         }
         if dice.happens(30) { try await signIn(member) }
         if dice.happens(30) { try await HammerScan(office: office).live(member, &dice) }
-        if dice.happens(30) { try await HammerVault(office: office).live(member, &dice) }
+        if dice.happens(50) { try await HammerVault(office: office).live(member, &dice) }
         if dice.happens(30) { try await readLog(member) }
         if dice.happens(30) { try await retire(member) }
     }

@@ -9,7 +9,9 @@ struct HammerVault: Sendable {
     private var hand: HammerHand { office.hand }
 
     func live(_ member: HammerPerson, _ dice: inout HammerDice) async throws {
-        let compartment = try await setUp(member)
+        let (compartment, pins) = try await setUp(member)
+        // First: a kill ends lives, and few come to what they do last.
+        try await HammerVaultWays(pins: pins).live(&dice)
         for number in 0..<Int.random(in: 1...3, using: &dice) {
             let content = RandomBytes.make(Int.random(in: 1...40_000, using: &dice))
             let file = try await put(content, Int64(number), in: compartment, member)
@@ -20,26 +22,22 @@ struct HammerVault: Sendable {
         }
     }
 
-    private func setUp(_ member: HammerPerson) async throws -> String {
+    /// - Returns: the compartment, and the PINs.
+    private func setUp(_ member: HammerPerson) async throws -> (compartment: String, pins: HammerVaultPINs) {
         let id = Self.identifier()
-        return try await hand.act(.keepVault, by: member.username, subject: member.username) { server in
+        let pins = try HammerVaultPINs(hand: hand, member: member)
+        try await hand.act(.keepVault, by: member.username, subject: member.username) { server in
             let session = try await member.clients[server].session()
-            let questions = try (0..<4).map { _ in try GuardQuestion(RandomBytes.make(32)) }
-            let enrolment: VaultEnrolment = try await session.post(
-                "/api/vault/guard/enrolments", NewVaultEnrolment(blinded: questions.map { Self.text($0.blinded) }))
-            // Slots that no PIN opens: a random element, and the digest of nobody's key.
-            let pins = questions.enumerated().map { slot, question in
-                NewVaultPIN(
-                    slot: slot, sealed: Self.text(RandomBytes.make(140)),
-                    verifier: Self.text(question.blinded + RandomBytes.make(32)))
-            }
+            let fresh = try await pins.fresh(pins.beginning, session)
             let made: Acknowledgement = try await session.post(
                 "/api/vault",
                 NewVault(
-                    salt: Self.text(RandomBytes.make(16)), slots: [], enrolment: enrolment.enrolment, pins: pins,
+                    salt: pins.salt, slots: [], enrolment: fresh.enrolment, pins: fresh.pins,
                     compartment: NewVaultCompartment(id: id, head: Self.text(RandomBytes.make(64)))))
-            return HammerHand.Done(value: id, result: id, receipt: made.receipt.proof)
+            return HammerHand.Done(
+                value: (), result: id, receipt: made.receipt.proof, slots: fresh.pins.map(\.sealed))
         }
+        return (id, pins)
     }
 
     private func put(

@@ -29,6 +29,10 @@ struct HammerVaultStore {
             tables.blobs[try row.text("blob")] = size
             if let left = tables.missing[content] { tables.missing[content] = left - size }
         }
+        for row in try transaction.rows("SELECT id, account, sealed FROM vault_slots") {
+            tables.slots[try row.text("id")] = HammerVaultTables.Slot(
+                account: try row.text("account"), sealed: try row.text("sealed"))
+        }
         return tables
     }
 }

@@ -6,6 +6,20 @@ struct HammerVaultTables: Sendable {
         let isRemoved: Bool
     }
 
+    /// A way in that is stored: what a recovery key opens.
+    struct Slot: Sendable {
+        let account: String
+        let sealed: String
+    }
+
+    /// What the guard keeps of an account's four PIN slots.
+    struct Guard: Sendable {
+        /// How many tries stand against each; `nil` for one that is destroyed.
+        let counts: [Int?]
+        /// What is sealed in each; `nil` for one that is destroyed.
+        let sealed: [String?]
+    }
+
     /// The accounts that have one.
     var vaults: Set<String> = []
     /// What compartments say that they have: bytes, and items that are not removed.
@@ -18,4 +32,8 @@ struct HammerVaultTables: Sendable {
     var missing: [String: Int64] = [:]
     /// The sizes of parts, by their blobs.
     var blobs: [String: Int64] = [:]
+    /// By their ids.
+    var slots: [String: Slot] = [:]
+    /// By account; none where the guard has no file, or one that cannot be read.
+    var guards: [String: Guard] = [:]
 }

@@ -88,7 +88,7 @@ package struct ServerClient: Sendable {
     }
 
     /// Posts something that is answered with nothing.
-    func postNothing(_ path: String, _ body: some Encodable) async throws {
+    package func postNothing(_ path: String, _ body: some Encodable) async throws {
         _ = try await send(.POST, path, body: try InterfaceCoding.encode(body), limit: Self.smallAnswer)
     }
 
@@ -96,7 +96,7 @@ package struct ServerClient: Sendable {
         try Self.decode(try await send(.PUT, path, body: nil, limit: Self.smallAnswer))
     }
 
-    func put<Answer: Decodable>(_ path: String, _ body: some Encodable) async throws -> Answer {
+    package func put<Answer: Decodable>(_ path: String, _ body: some Encodable) async throws -> Answer {
         try Self.decode(
             try await send(.PUT, path, body: try InterfaceCoding.encode(body), limit: Self.smallAnswer))
     }
@@ -113,7 +113,7 @@ package struct ServerClient: Sendable {
             try await send(.PATCH, path, body: try InterfaceCoding.encode(body), limit: Self.smallAnswer))
     }
 
-    func delete<Answer: Decodable>(_ path: String) async throws -> Answer {
+    package func delete<Answer: Decodable>(_ path: String) async throws -> Answer {
         try Self.decode(try await send(.DELETE, path, body: nil, limit: Self.smallAnswer))
     }
 
