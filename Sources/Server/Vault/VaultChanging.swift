@@ -154,6 +154,7 @@ private struct VaultChangeRun {
     }
 
     private mutating func remove(_ version: VaultVersionStore.Stored) throws {
+        guard try !isLeftToOwner(version.content) else { throw VaultError.wrongContent }
         try versions.delete(version.id, in: compartment.id)
         bytes -= version.size
         if let lettingGo, lettingGo.contents.contains(version.content) {
@@ -230,15 +231,21 @@ private struct VaultChangeRun {
         }
     }
 
-    /// Takes a whole upload of this compartment, which no version has.
+    /// Whether the account is not the owner, and a content is in the owner's inbox.
     ///
-    /// What is in the inbox is left to the owner: a writer could attach it, and then remove the item.
+    /// A writer could attach it, and then remove the item. An owner attaches it, and then takes it out of the inbox: cut off
+    /// in between, the owner still finds it there, and must not find it empty because a writer removed the item or version.
+    private func isLeftToOwner(_ content: String) throws -> Bool {
+        try account != compartment.account && VaultDropStore(transaction: transaction).has(content: content)
+    }
+
+    /// Takes a whole upload of this compartment, which no version has.
     private func attach(_ version: VaultChange.Put.Version) throws {
         guard let content = try contents.find(version.content), content.compartment == compartment.id,
             content.expires != nil, content.size == version.size,
             try contents.received(content.id) == content.size,
             try !versions.isTaken(version.id, in: compartment.id),
-            try account == compartment.account || !VaultDropStore(transaction: transaction).has(content: content.id)
+            try !isLeftToOwner(content.id)
         else { throw VaultError.wrongContent }
         try contents.setExpiry(content.id, nil)
     }

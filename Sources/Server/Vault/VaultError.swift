@@ -126,7 +126,9 @@ extension VaultError: ProblemSource {
                 .conflict, "trash, restore, remove: an item is not there, or not where this needs it.", name: "node")
         case .wrongContent:
             Problem(
-                .conflict, "versions: no whole upload of this compartment, or one of another size, or used already.",
+                .conflict,
+                "versions: no whole upload of this compartment, or one of another size, or used already, "
+                    + "or one that is in the owner's inbox: only the owner adds and removes that.",
                 name: "content")
         case .tooManyNodes:
             Problem(

@@ -10,7 +10,7 @@ import Testing
 @Suite("Vaults and other people")
 struct VaultSharingTests {
     /// Alice with a vault, and Bob with one.
-    private static func serve(
+    static func serve(
         _ body: @escaping @Sendable (_ alice: VaultScene, _ bob: VaultScene) async throws -> Void
     ) async throws {
         try await VaultScene.serve { alice in
@@ -21,7 +21,7 @@ struct VaultSharingTests {
         }
     }
 
-    private static func join(_ alice: VaultScene, _ bob: VaultScene, as role: VaultRole) async throws {
+    static func join(_ alice: VaultScene, _ bob: VaultScene, as role: VaultRole) async throws {
         let answer = try await alice.send(
             .put, "compartments/\(alice.main)/members/\(bob.account)", NewVaultMember(role: role, sealed: "AAAA"))
         #expect(answer.status == 200, "\(answer.text)")
