@@ -53,7 +53,7 @@ struct ServeCommand: AsyncParsableCommand {
 
 /// The settings of the server as flags.
 struct ServeOptions: ParsableArguments {
-    @Option(help: "The data directory.") var data: String?
+    @Option(help: "The data directory.", completion: .directory) var data: String?
     @Option(help: "A PostgreSQL, postgres://USER@HOST/DATABASE, for servers that share one; without it, SQLite.")
     var database: String?
     @OptionGroup var bucket: BucketOptions
@@ -88,15 +88,19 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "Where e-mail goes: smtps://HOST, smtp://HOST or folder:/PATH; without it none is sent.")
     var mail: String?
     @Option(help: "The sender of e-mail, such as countersign@example.edu.") var mailFrom: String?
-    @Option(help: "A file with user and password of the mail server, a line each.") var mailCredentials: String?
+    @Option(help: "A file with user and password of the mail server, a line each.", completion: .file())
+    var mailCredentials: String?
     @Option(help: "Where SMS go: https://GATEWAY, http:// with this machine, or folder:/PATH; without it none is sent.")
     var sms: String?
-    @Option(help: "A file with the token of the SMS gateway, or user:password.") var smsCredentials: String?
+    @Option(help: "A file with the token of the SMS gateway, or user:password.", completion: .file())
+    var smsCredentials: String?
     @Option(help: "The beginnings of numbers that get SMS, such as '+49 +43'; without it all.") var smsPrefixes: String?
     @Option(help: "SMS that are sent in an hour, of all members together; the default is 120.") var smsPerHour: String?
     @Flag(help: "Trust X-Forwarded-For: only behind a proxy of yours.") var trustProxy = false
-    @Option(help: "A file of settings, JSON.") var config: String?
-    @Option(help: "Serve the pages from this folder and read them again each time: for working on them.")
+    @Option(help: "A file of settings, JSON.", completion: .file()) var config: String?
+    @Option(
+        help: "Serve the pages from this folder and read them again each time: for working on them.",
+        completion: .directory)
     var web: String?
 
     /// The flags that were given, by the names of the settings.

@@ -16,10 +16,12 @@ struct CheckCommand: AsyncParsableCommand {
               countersign wallet admin check CODE --paper passport --field given_name=Ada --field family_name=Lovelace
             """)
 
-    @Argument(help: "The code, countersign-enrol:…, a PNG of it, or eight characters; asked for when missing.")
+    @Argument(
+        help: "The code, countersign-enrol:…, a PNG of it, or eight characters; asked for when missing.",
+        completion: .file())
     var code: String?
-    @Option(help: "passport, identity_card, driving_licence, residence_permit or student_card.") var paper:
-        IdentityPaper?
+    @Option(help: "passport, identity_card, driving_licence, residence_permit or student_card.")
+    var paper: IdentityPaper?
     @OptionGroup var fields: FieldOptions
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var options: WalletOptions

@@ -103,7 +103,7 @@ struct IssueCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: "The id of a request that you have accepted.") var id: String
-    @Option(help: "The file, usually a PDF.") var document: String?
+    @Option(help: "The file, usually a PDF.", completion: .file()) var document: String?
     @Option(help: "When its validity ends: YYYY-MM-DD, or with a time. Default: never.") var expires: String?
     @OptionGroup var fields: FieldOptions
     @OptionGroup var options: WalletOptions

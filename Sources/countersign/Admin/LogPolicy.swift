@@ -48,7 +48,7 @@ struct LogPolicyCommand: ParsableCommand {
 
                   countersign wallet admin log-policy set policy.txt
                 """)
-        @Argument(help: "The file with the policy.") var file: String
+        @Argument(help: "The file with the policy.", completion: .file()) var file: String
         @OptionGroup var confirmation: ConfirmationOptions
         @OptionGroup var options: WalletOptions
 

@@ -19,7 +19,8 @@ struct ApprovalsCheckCommand: ParsableCommand {
               countersign approvals check transfer.approval --trust bank.example=BAh3…
             """)
 
-    @Argument(help: "The receipt: a file, 'authreq:2:…', or '-' for standard input.") var receipt: String
+    @Argument(help: "The receipt: a file, 'authreq:2:…', or '-' for standard input.", completion: .file())
+    var receipt: String
     @Option(
         help: """
             A service that you trust: its domain, '=', and its key, 65 bytes in base64url, as the service or its \

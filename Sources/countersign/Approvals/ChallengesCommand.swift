@@ -17,7 +17,8 @@ struct ChallengesCommand: AsyncParsableCommand {
 
     @Argument(help: "The id of one.") var id: String?
     @Flag(help: "Also what is over, newest first: allowed, denied, expired or cancelled.") var all = false
-    @Option(help: "With an id: store the receipt of the decision here; '-' is standard output.") var out: String?
+    @Option(help: "With an id: store the receipt of the decision here; '-' is standard output.", completion: .file())
+    var out: String?
     @Flag(help: "Overwrite the file.") var force = false
     @OptionGroup var options: WalletOptions
 
@@ -91,8 +92,9 @@ struct AnswerCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: "The id, 'authreq:2:…', 'authreq://…', the name of a PNG or of a file with it, or '-' for standard input."
-    )
+        help:
+            "The id, 'authreq:2:…', 'authreq://…', the name of a PNG or of a file with it, or '-' for standard input.",
+        completion: .file())
     var challenge: String
     @Flag(help: "Allow it.") var allow = false
     @Flag(help: "Deny it.") var deny = false

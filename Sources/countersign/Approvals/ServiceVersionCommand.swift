@@ -20,7 +20,8 @@ struct ServiceVersionCommand: AsyncParsableCommand {
     @Argument(help: "The service's domain.") var domain: String
     @Flag(help: "Let it.") var on = false
     @Flag(help: "Let it no longer: challenges that wait are not answered any more.") var off = false
-    @Option(help: "The file of the RSA private key, PEM, that the service's apps know already.") var key: String?
+    @Option(help: "The file of the RSA private key, PEM, that the service's apps know already.", completion: .file())
+    var key: String?
     @OptionGroup var options: WalletOptions
 
     func validate() throws {

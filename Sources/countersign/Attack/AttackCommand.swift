@@ -20,7 +20,7 @@ struct AttackCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: "The installation's address.") var server: String
-    @Option(help: "A file whose first line is the service's API key.") var keyFile: String
+    @Option(help: "A file whose first line is the service's API key.", completion: .file()) var keyFile: String
     @Flag(help: "Without a wallet: it cannot tell what needs one.") var withoutWallet = false
     @OptionGroup var options: WalletOptions
 

@@ -14,7 +14,7 @@ struct FetchCommand: AsyncParsableCommand {
 
     @Argument(help: "The link, with the part after '#', or a PNG that shows it as a QR code.") var link: String
     @Option(help: "The code that you got with the link.") var code: String
-    @Option(help: "The file to write; '-' is standard output.") var out: String
+    @Option(help: "The file to write; '-' is standard output.", completion: .file()) var out: String
     @Flag(help: "Overwrite the file.") var force = false
     @OptionGroup var output: OutputOptions
 

@@ -26,9 +26,11 @@ struct LogAuditCommand: AsyncParsableCommand {
               countersign log audit https://sign.example.edu --log-key 'sign.example.edu/log+…' --state audit.json
             """)
 
-    @Argument(help: "A folder with checkpoint and tile/, or a server's address.") var place: String
-    @Option(help: "The log's verifier key, or a file with it or with a log policy.") var logKey: String?
-    @Option(help: "The file that keeps the last checkpoint from audit to audit.") var state: String?
+    @Argument(help: "A folder with checkpoint and tile/, or a server's address.", completion: .file()) var place: String
+    @Option(help: "The log's verifier key, or a file with it or with a log policy.", completion: .file())
+    var logKey: String?
+    @Option(help: "The file that keeps the last checkpoint from audit to audit.", completion: .file())
+    var state: String?
     @OptionGroup var output: OutputOptions
 
     func run() async throws {

@@ -19,9 +19,10 @@ struct LogMonitorCommand: AsyncParsableCommand {
                   --witness https://witness.union.example --every 300
             """)
 
-    @Argument(help: "A server's address, or a folder with checkpoint and tile/.") var place: String
-    @Option(help: "The log's verifier key, or a file with it or with a log policy.") var logKey: String
-    @Option(help: "The file that keeps the last checkpoint from look to look.") var state: String
+    @Argument(help: "A server's address, or a folder with checkpoint and tile/.", completion: .file()) var place: String
+    @Option(help: "The log's verifier key, or a file with it or with a log policy.", completion: .file())
+    var logKey: String
+    @Option(help: "The file that keeps the last checkpoint from look to look.", completion: .file()) var state: String
     @Option(help: "Show only entries about this label, base64url; may be repeated.") var watch: [String] = []
     @Option(help: "A witness's address; may be repeated.") var witness: [String] = []
     @Option(help: "Seconds between two looks.") var every = 60

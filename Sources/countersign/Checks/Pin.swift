@@ -20,8 +20,9 @@ struct PinCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: "The domain, like example.edu; to try it, http://localhost:8080.") var domain: String
-    @Option(help: "Write the root certificate to this file, PEM.") var out: String
-    @Option(help: "Write the log's verifier key, or its policy, to this file.") var logKeyOut: String?
+    @Option(help: "Write the root certificate to this file, PEM.", completion: .file()) var out: String
+    @Option(help: "Write the log's verifier key, or its policy, to this file.", completion: .file())
+    var logKeyOut: String?
     @Flag(help: "Write over files that are there.") var force = false
     @OptionGroup var output: OutputOptions
 

@@ -27,10 +27,11 @@ struct VerifyCommand: AsyncParsableCommand {
               countersign verify ada.countersign --trust root.pem --audience hr@example.com --live --document degree.pdf
             """)
 
-    @Argument(help: "The file: *.countersign.") var file: String
-    @Option(help: "The organisation's root certificate, PEM.") var trust: String
+    @Argument(help: "The file: *.countersign.", completion: .file()) var file: String
+    @Option(help: "The organisation's root certificate, PEM.", completion: .file()) var trust: String
     @Option(
-        help: "The log's verifier key, or a file with it or with a log policy. Without it receipts do not count.")
+        help: "The log's verifier key, or a file with it or with a log policy. Without it receipts do not count.",
+        completion: .file())
     var logKey: String?
     @Option(help: "Your name, as the holder wrote it: the file must have been made for it.") var audience: String?
     @Flag(help: "Accept a file made for anybody.") var anyAudience = false
@@ -39,14 +40,18 @@ struct VerifyCommand: AsyncParsableCommand {
     var at: String?
     @Option(help: "How old the file may be, in whole hours, 0 to 876600. Default: as its holder chose, often 30 days.")
     var maximumAge: Int?
-    @Option(help: "A fresh status list token, fetched by you; may be repeated.") var status: [String] = []
+    @Option(help: "A fresh status list token, fetched by you; may be repeated.", completion: .file())
+    var status: [String] = []
     @Flag(
         inversion: .prefixedNo, help: "Ask the issuer's server for the status of now. It learns that somebody checks.")
     var live: Bool?
     @Flag(help: "Do as --live or --no-live says from now on.") var remember = false
-    @Option(help: "A PDF or picture beside the file: is it the document that was signed?") var document: String?
+    @Option(help: "A PDF or picture beside the file: is it the document that was signed?", completion: .file())
+    var document: String?
     @Flag(help: "Refuse a file without its document.") var requireDocument = false
-    @Option(help: "Write the document and the parts of a file that is not refused into this folder.")
+    @Option(
+        help: "Write the document and the parts of a file that is not refused into this folder.", completion: .directory
+    )
     var extract: String?
     @OptionGroup var output: OutputOptions
 

@@ -12,7 +12,8 @@ struct BucketOptions: ParsableArguments {
     @Option(help: "The bucket's region; the default is us-east-1.") var s3Region: String?
     @Option(help: "path or host: where the bucket's name goes. Default: host at Amazon, path elsewhere.")
     var s3Addressing: String?
-    @Option(help: "A file with the access key, in the form of ~/.aws/credentials, for its owner only.")
+    @Option(
+        help: "A file with the access key, in the form of ~/.aws/credentials, for its owner only.", completion: .file())
     var s3Credentials: String?
 
     /// By the names of the settings.

@@ -15,8 +15,10 @@ struct DemoCommand: AsyncParsableCommand {
             """)
 
     @Flag(help: "Print one JSON object instead of a line for each step.") var json = false
-    @Option(help: "Leave what a third party would hold in this folder.") var keep: String?
-    @Option(help: "The folder for server and wallets; it must be empty. A temporary one otherwise.") var data: String?
+    @Option(help: "Leave what a third party would hold in this folder.", completion: .directory) var keep: String?
+    @Option(
+        help: "The folder for server and wallets; it must be empty. A temporary one otherwise.", completion: .directory)
+    var data: String?
     @Option(help: "An empty PostgreSQL database for the server, postgres://…; SQLite otherwise.") var database: String?
     @Option(help: "The server's port; a free one otherwise.") var port: Int?
     @Flag(help: "Leave the server running until Ctrl-C.") var serve = false

@@ -20,11 +20,12 @@ struct BackupCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var options: OperatorOptions
-    @Option(help: "The file to write, which must not exist.") var to: String
+    @Option(help: "The file to write, which must not exist.", completion: .file()) var to: String
     @Flag(help: "Leave the server's keys out. Keep them elsewhere: nothing can be restored without them.")
     var withoutKeys = false
     @Flag(help: "Seal it with a passphrase, asked for twice.") var seal = false
-    @Option(help: "Seal it with the passphrase on the first line of this file.") var passphraseFile: String?
+    @Option(help: "Seal it with the passphrase on the first line of this file.", completion: .file())
+    var passphraseFile: String?
 
     func run() async throws {
         let settings = try options.settings()

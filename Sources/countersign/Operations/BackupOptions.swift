@@ -8,17 +8,19 @@ import Wallet
 /// How a backup is opened and what it is held against.
 struct BackupCheckOptions: ParsableArguments {
     @Argument(help: "The backup.") var file: String
-    @Option(help: "A file whose first line is the passphrase of a sealed backup; asked for when missing.")
+    @Option(
+        help: "A file whose first line is the passphrase of a sealed backup; asked for when missing.",
+        completion: .file())
     var passphraseFile: String?
     @Option(
-        help: "The log's verifier key, or a file with it or with a log policy. Without it the backup's own counts."
-    )
+        help: "The log's verifier key, or a file with it or with a log policy. Without it the backup's own counts.",
+        completion: .file())
     var logKey: String?
     @Option(
         help: """
             The newest checkpoint that anybody has: a file (an auditor's --state is one), a folder with a copy of \
             /log, or a server's address.
-            """)
+            """, completion: .file())
     var newestCheckpoint: String?
 
     /// Reads the whole backup and checks it.

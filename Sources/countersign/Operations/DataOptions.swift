@@ -6,10 +6,10 @@ import Storage
 
 /// Whose data a command works on.
 struct DataOptions: ParsableArguments {
-    @Option(help: "The data directory.") var data: String?
+    @Option(help: "The data directory.", completion: .directory) var data: String?
     @Option(help: "The PostgreSQL that the server uses, if it uses one.") var database: String?
     @OptionGroup var bucket: BucketOptions
-    @Option(help: "The server's file of settings, JSON.") var config: String?
+    @Option(help: "The server's file of settings, JSON.", completion: .file()) var config: String?
     @OptionGroup var output: OutputOptions
 
     private func settings() throws -> Settings {

@@ -31,7 +31,7 @@ struct ForensicMakeCommand: AsyncParsableCommand {
               countersign admin forensic make --out forensic.key
             """)
 
-    @Option(help: "The file to write.") var out: String
+    @Option(help: "The file to write.", completion: .file()) var out: String
     @OptionGroup var sealing: SealingOptions
     @OptionGroup var output: OutputOptions
 
@@ -57,9 +57,10 @@ struct ForensicOpenCommand: AsyncParsableCommand {
               countersign admin forensic open movement.jwe --key forensic.key --out movement.json
             """)
 
-    @Argument(help: "The sealed movement, as the transaction's page saved it.") var movement: String
-    @Option(help: "The file of the key.") var key: String
-    @Option(help: "The file to write.") var out: String
+    @Argument(help: "The sealed movement, as the transaction's page saved it.", completion: .file())
+    var movement: String
+    @Option(help: "The file of the key.", completion: .file()) var key: String
+    @Option(help: "The file to write.", completion: .file()) var out: String
     @OptionGroup var sealing: SealingOptions
     @OptionGroup var output: OutputOptions
 

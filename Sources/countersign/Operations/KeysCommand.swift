@@ -33,7 +33,8 @@ struct KeysRotateCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: "code-secret, label-secret, template-secret, desk or status.") var name: KeyRotation.Name
-    @Option(help: "For status and desk: the root's file. Default: the key in the data directory.") var from: String?
+    @Option(help: "For status and desk: the root's file. Default: the key in the data directory.", completion: .file())
+    var from: String?
     @OptionGroup var sealing: SealingOptions
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var options: DataOptions

@@ -54,7 +54,7 @@ struct ModelsInstallCommand: AsyncParsableCommand {
               countersign admin models install model.json --rates rates.json
             """)
 
-    @Argument(help: "A model that 'countersign signatures train' wrote.") var model: String
+    @Argument(help: "A model that 'countersign signatures train' wrote.", completion: .file()) var model: String
     @Option(help: "Its scores, from 'countersign signatures evaluate --rates'.") var rates: String
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var options: DataOptions

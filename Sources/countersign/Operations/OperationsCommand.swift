@@ -25,11 +25,11 @@ struct OperationsCommand: ParsableCommand {
 
 /// Where the server's things are: the same settings as those of `countersign serve`.
 struct OperatorOptions: ParsableArguments {
-    @Option(help: "The data directory.") var data: String?
+    @Option(help: "The data directory.", completion: .directory) var data: String?
     @Option(help: "A PostgreSQL, postgres://USER@HOST/DATABASE; without it, SQLite in the data directory.")
     var database: String?
     @OptionGroup var bucket: BucketOptions
-    @Option(help: "The server's file of settings, JSON.") var config: String?
+    @Option(help: "The server's file of settings, JSON.", completion: .file()) var config: String?
     @OptionGroup var output: OutputOptions
 
     /// The settings, from flags, environment and file.

@@ -66,7 +66,7 @@ struct RootExportCommand: AsyncParsableCommand {
               countersign admin root export /media/stick/root.backup --remove
             """)
 
-    @Argument(help: "The file to write.") var file: String
+    @Argument(help: "The file to write.", completion: .file()) var file: String
     @Flag(help: "Afterwards remove the key from the data directory.") var remove = false
     @Flag(help: "With --remove: the file may be on the data directory's disk, and you carry it off yourself.")
     var sameDisk = false
@@ -122,7 +122,7 @@ struct RootImportCommand: AsyncParsableCommand {
               countersign admin root import root.backup
             """)
 
-    @Argument(help: "The file that 'export' wrote.") var file: String
+    @Argument(help: "The file that 'export' wrote.", completion: .file()) var file: String
     @OptionGroup var sealing: SealingOptions
     @OptionGroup var options: DataOptions
 

@@ -26,7 +26,7 @@ struct RootRenewCommand: AsyncParsableCommand {
               countersign admin root renew --from root.backup
             """)
 
-    @Option(help: "The root's file. Default: the key in the data directory.") var from: String?
+    @Option(help: "The root's file. Default: the key in the data directory.", completion: .file()) var from: String?
     @OptionGroup var renewal: RenewalOptions
     @OptionGroup var sealing: SealingOptions
     @OptionGroup var options: DataOptions
@@ -53,7 +53,7 @@ struct RootRequestCommand: AsyncParsableCommand {
               countersign admin root request --out request.json
             """)
 
-    @Option(help: "The file to write.") var out: String
+    @Option(help: "The file to write.", completion: .file()) var out: String
     @Flag(help: "Write over a file that is there.") var force = false
     @OptionGroup var renewal: RenewalOptions
     @OptionGroup var options: DataOptions
@@ -77,9 +77,9 @@ struct RootSignCommand: AsyncParsableCommand {
               countersign admin root sign request.json --key root.backup --out answer.json
             """)
 
-    @Argument(help: "The file that 'request' wrote.") var request: String
-    @Option(help: "The root's file.") var key: String
-    @Option(help: "The file to write.") var out: String
+    @Argument(help: "The file that 'request' wrote.", completion: .file()) var request: String
+    @Option(help: "The root's file.", completion: .file()) var key: String
+    @Option(help: "The file to write.", completion: .file()) var out: String
     @Flag(help: "Write over a file that is there.") var force = false
     @OptionGroup var sealing: SealingOptions
     @OptionGroup var confirmation: ConfirmationOptions
@@ -112,7 +112,7 @@ struct RootAcceptCommand: AsyncParsableCommand {
               countersign admin root accept answer.json
             """)
 
-    @Argument(help: "The file that 'sign' wrote.") var answer: String
+    @Argument(help: "The file that 'sign' wrote.", completion: .file()) var answer: String
     @OptionGroup var options: DataOptions
 
     func run() async throws {

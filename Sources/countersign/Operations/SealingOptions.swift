@@ -4,7 +4,8 @@ import Wallet
 
 /// Where the passphrase of a key's file comes from: never from the command line, where others could read it.
 struct SealingOptions: ParsableArguments {
-    @Option(help: "A file whose first line is the passphrase. Default: the terminal, without echo.")
+    @Option(
+        help: "A file whose first line is the passphrase. Default: the terminal, without echo.", completion: .file())
     var passphraseFile: String?
 
     /// The passphrase of a file that exists.

@@ -16,7 +16,7 @@ struct PicoBackupCommand: AsyncParsableCommand {
               countersign wallet backup accounts.backup
             """)
 
-    @Argument(help: "The file to write; it must not exist.") var file: String
+    @Argument(help: "The file to write; it must not exist.", completion: .file()) var file: String
     @OptionGroup var options: WalletOptions
 
     func run() async throws {
@@ -53,8 +53,9 @@ struct PicoRestoreCommand: AsyncParsableCommand {
               countersign wallet restore phone-pico.backup --original --phrase-file words.txt
             """)
 
-    @Argument(help: "The backup.") var file: String
-    @Option(help: "A file whose first line is the recovery phrase. Default: the terminal asks.") var phraseFile: String?
+    @Argument(help: "The backup.", completion: .file()) var file: String
+    @Option(help: "A file whose first line is the recovery phrase. Default: the terminal asks.", completion: .file())
+    var phraseFile: String?
     @Flag(help: "The file is a backup of the original's app.") var original = false
     @Flag(help: "Take accounts on other curves than P-256 from the original's backup too.") var oldServices = false
     @OptionGroup var options: WalletOptions

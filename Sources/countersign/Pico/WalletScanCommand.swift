@@ -23,7 +23,7 @@ struct WalletScanCommand: AsyncParsableCommand {
               countersign wallet scan code.png --old-service p192
             """)
 
-    @Argument(help: "The code: its text, a PNG that shows it, or -.") var code: String
+    @Argument(help: "The code: its text, a PNG that shows it, or -.", completion: .file()) var code: String
     @Option(help: "The account to sign in with, if you have several at the service.") var account: String?
     @Option(
         help: """

@@ -9,7 +9,7 @@ struct SignatureSetOptions: ParsableArguments {
         help: """
             Folders with a folder for each writer, and in it genuine/ and forgery/ with captures; or research files: CSV \
             with a line for each sample, packed with gzip or not.
-            """)
+            """, completion: .file())
     var files: [String]
     @Flag(
         help: """

@@ -41,7 +41,7 @@ struct SignaturesTrainCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var signatures: SignatureSetOptions
-    @Option(name: [.customLong("out")], help: "The file to write.") var out: String
+    @Option(name: [.customLong("out")], help: "The file to write.", completion: .file()) var out: String
     @Flag(help: "Write over a file that is there.") var force = false
     @OptionGroup var output: OutputOptions
 

@@ -18,8 +18,9 @@ struct SignaturesCompareCommand: AsyncParsableCommand {
             Exit codes: 0 like the others, 1 not like them, 2 could not tell.
             """)
 
-    @Argument(help: "The signature in question.") var probe: String
-    @Option(parsing: .upToNextOption, help: "Five signatures of the person.") var references: [String]
+    @Argument(help: "The signature in question.", completion: .file()) var probe: String
+    @Option(parsing: .upToNextOption, help: "Five signatures of the person.", completion: .file())
+    var references: [String]
     @Option(help: "A model that 'train' wrote, instead of the program's.") var model: String?
     @OptionGroup var captures: CaptureOptions
     @OptionGroup var output: OutputOptions

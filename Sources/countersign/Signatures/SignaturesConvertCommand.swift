@@ -22,9 +22,10 @@ struct SignaturesConvertCommand: ParsableCommand {
               countersign signatures convert probe.json --to svg --out probe.svg
             """)
 
-    @Argument(help: "The signature.") var file: String
+    @Argument(help: "The signature.", completion: .file()) var file: String
     @Option(help: "The form to write.") var to: Form
-    @Option(name: [.customLong("out")], help: "The file to write; - is standard output.") var out: String
+    @Option(name: [.customLong("out")], help: "The file to write; - is standard output.", completion: .file())
+    var out: String
     @Option(help: "Join this many steps of position into one, and round times to 0.1 ms.") var coarsen: Int32?
     @Option(help: "When it was captured, for XML: 2026-11-22T02:30:00Z.") var date: String?
     @Flag(help: "Write over a file that is there.") var force = false

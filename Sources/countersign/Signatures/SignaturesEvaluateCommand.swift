@@ -45,7 +45,9 @@ struct SignaturesEvaluateCommand: AsyncParsableCommand {
     @Option(help: "This program's way of comparing, or that of Biometrix, which learns nothing.")
     var method: Method = .countersign
     @Option(help: "A page to write, with the figures and the curves of both errors.") var report: String?
-    @Option(help: "A file to write for reports of transactions: all scores, nothing else. With the first five only.")
+    @Option(
+        help: "A file to write for reports of transactions: all scores, nothing else. With the first five only.",
+        completion: .file())
     var rates: String?
     @Flag(help: "Write over a file that is there.") var force = false
     @OptionGroup var output: OutputOptions

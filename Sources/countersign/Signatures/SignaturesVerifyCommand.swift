@@ -22,11 +22,12 @@ struct SignaturesVerifyCommand: ParsableCommand {
               countersign signatures verify report.html --signature report.html.jws --trust root.pem
             """)
 
-    @Argument(help: "The report, JSON; or the page, with --signature.") var report: String
-    @Option(help: "The organisation's root certificate, PEM.") var trust: String
+    @Argument(help: "The report, JSON; or the page, with --signature.", completion: .file()) var report: String
+    @Option(help: "The organisation's root certificate, PEM.", completion: .file()) var trust: String
     @Option(help: "The detached signature of a page: report.html.jws.") var signature: String?
-    @Option(help: "The log's verifier key, or a file with it or with a log policy.") var logKey: String?
-    @Option(help: "The file that should have been signed.") var document: String?
+    @Option(help: "The log's verifier key, or a file with it or with a log policy.", completion: .file())
+    var logKey: String?
+    @Option(help: "The file that should have been signed.", completion: .file()) var document: String?
     @OptionGroup var output: OutputOptions
 
     func validate() throws {

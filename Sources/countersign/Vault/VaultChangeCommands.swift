@@ -165,7 +165,7 @@ struct VaultNoteCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: "The note's path.") var path: String
-    @Option(help: "Write the text of this file; '-' is standard input.") var write: String?
+    @Option(help: "Write the text of this file; '-' is standard input.", completion: .file()) var write: String?
     @Flag(help: "Replace the text of a note that is there.") var replace = false
     @OptionGroup var options: VaultOptions
 

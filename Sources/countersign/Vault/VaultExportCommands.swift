@@ -9,8 +9,10 @@ import Wallet
 struct SealOptions: ParsableArguments {
     @Option(help: "A public key that opens the file, such as age1…; may be given several times.")
     var recipient: [String] = []
-    @Option(help: "A file with such keys, one on each line.") var recipientsFile: [String] = []
-    @Option(help: "Without recipients: a file whose first line is the passphrase. Default: it is asked for.")
+    @Option(help: "A file with such keys, one on each line.", completion: .file()) var recipientsFile: [String] = []
+    @Option(
+        help: "Without recipients: a file whose first line is the passphrase. Default: it is asked for.",
+        completion: .file())
     var sealPassphraseFile: String?
 
     /// The recipients, or a passphrase that is typed twice.
@@ -43,9 +45,11 @@ struct SealOptions: ParsableArguments {
 
 /// What opens an age file.
 struct UnsealOptions: ParsableArguments {
-    @Option(name: [.customShort("i"), .long], help: "A file with a private key, as age-keygen writes it.")
+    @Option(
+        name: [.customShort("i"), .long], help: "A file with a private key, as age-keygen writes it.",
+        completion: .file())
     var identity: [String] = []
-    @Option(help: "A file whose first line is the passphrase. Default: it is asked for.")
+    @Option(help: "A file whose first line is the passphrase. Default: it is asked for.", completion: .file())
     var sealPassphraseFile: String?
 
     /// The keys, or the passphrase if the header asks for one.
@@ -84,7 +88,7 @@ struct VaultExportCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: "Paths or patterns. Default: everything.") var paths: [String] = []
-    @Option(help: "The age file or the folder; neither may be there yet.") var to: String
+    @Option(help: "The age file or the folder; neither may be there yet.", completion: .file()) var to: String
     @Flag(help: "Write a folder with the files as they are, readable to all who can read the folder.") var plain = false
     @OptionGroup var seal: SealOptions
     @OptionGroup var options: VaultOptions
@@ -132,7 +136,7 @@ struct VaultImportCommand: AsyncParsableCommand {
               tar c photos | age -r age1… > photos.age && countersign wallet vault import photos.age -i key.txt
             """)
 
-    @Argument(help: "A folder, a tar file or an age file.") var source: String
+    @Argument(help: "A folder, a tar file or an age file.", completion: .file()) var source: String
     @Option(help: "A folder of the vault; it is made if it is not there. Default: the top.") var to: String?
     @Flag(help: "What is called the same goes to the trash.") var replace = false
     @OptionGroup var unseal: UnsealOptions
@@ -185,8 +189,9 @@ struct VaultSealCommand: ParsableCommand {
               tar c photos | countersign wallet vault seal - -o photos.age
             """)
 
-    @Argument(help: "A file; '-' is standard input.") var file: String
-    @Option(name: [.customShort("o"), .long], help: "The sealed file; '-' is standard output.") var out: String
+    @Argument(help: "A file; '-' is standard input.", completion: .file()) var file: String
+    @Option(name: [.customShort("o"), .long], help: "The sealed file; '-' is standard output.", completion: .file())
+    var out: String
     @Flag(help: "Write over a file that is there.") var force = false
     @OptionGroup var seal: SealOptions
     @OptionGroup var output: OutputOptions
@@ -210,8 +215,9 @@ struct VaultOpenCommand: ParsableCommand {
               countersign wallet vault open photos.age -o - | tar x
             """)
 
-    @Argument(help: "A file; '-' is standard input.") var file: String
-    @Option(name: [.customShort("o"), .long], help: "The opened file; '-' is standard output.") var out: String
+    @Argument(help: "A file; '-' is standard input.", completion: .file()) var file: String
+    @Option(name: [.customShort("o"), .long], help: "The opened file; '-' is standard output.", completion: .file())
+    var out: String
     @Flag(help: "Write over a file that is there.") var force = false
     @OptionGroup var unseal: UnsealOptions
     @OptionGroup var output: OutputOptions

@@ -21,7 +21,8 @@ struct VaultGetCommand: AsyncParsableCommand {
     @Argument(help: "Paths or patterns of the vault.") var paths: [String]
     @Option(
         name: [.customShort("o"), .long],
-        help: "A file or folder of this machine; '-' is standard output. Default: the folder that you are in.")
+        help: "A file or folder of this machine; '-' is standard output. Default: the folder that you are in.",
+        completion: .file())
     var out: String?
     @Option(help: "An earlier state: 1 is the one before the newest.") var version = 0
     @Flag(name: .shortAndLong, help: "Get folders, with all that is in them.") var recursive = false

@@ -25,7 +25,7 @@ struct VaultGiveCommand: AsyncParsableCommand {
             there.
             """)
     var person: String
-    @Argument(help: "Files of this machine.") var files: [String]
+    @Argument(help: "Files of this machine.", completion: .file()) var files: [String]
     @Option(
         help:
             "A fingerprint of theirs, from themselves: with another one nothing is done. It is compared without asking."

@@ -18,7 +18,9 @@ struct VaultLockCommand: AsyncParsableCommand {
 
     @Argument(help: "Paths or patterns; a locked item has its id.") var paths: [String]
     @Flag(help: "Take the lock off.") var off = false
-    @Option(help: "The first PIN for items: a file whose first line it is. Default: it is asked for, twice.")
+    @Option(
+        help: "The first PIN for items: a file whose first line it is. Default: it is asked for, twice.",
+        completion: .file())
     var newPinFile: String?
     @OptionGroup var options: VaultOptions
 

@@ -8,16 +8,19 @@ import Wallet
 struct VaultOptions: ParsableArguments {
     @OptionGroup var wallet: WalletOptions
     @Flag(help: "Open the vault with the recovery key, which is asked for.") var recovery = false
-    @Option(help: "Open the vault with the recovery key: a file with its 24 words.") var recoveryFile: String?
+    @Option(help: "Open the vault with the recovery key: a file with its 24 words.", completion: .file())
+    var recoveryFile: String?
     @Flag(help: "Open the vault with a PIN, which is asked for. The server counts each try.") var pin = false
-    @Option(help: "Open the vault with a PIN: a file whose first line it is.") var pinFile: String?
+    @Option(help: "Open the vault with a PIN: a file whose first line it is.", completion: .file()) var pinFile: String?
     @Flag(help: "Open the vault with two recovery shares, which are asked for.") var shares = false
-    @Option(help: "Open the vault with two recovery shares: a file with two of them, each on a line.")
+    @Option(
+        help: "Open the vault with two recovery shares: a file with two of them, each on a line.", completion: .file())
     var sharesFile: String?
 
     @Flag(help: "Open items with a lock of their own: their PIN is asked for. The server counts each try.")
     var lockPin = false
-    @Option(help: "Open items with a lock of their own: a file whose first line is their PIN.") var lockPinFile: String?
+    @Option(help: "Open items with a lock of their own: a file whose first line is their PIN.", completion: .file())
+    var lockPinFile: String?
 
     var output: OutputOptions { wallet.output }
     var hasLockPIN: Bool { lockPin || lockPinFile != nil }

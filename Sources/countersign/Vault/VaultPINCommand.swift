@@ -65,7 +65,7 @@ struct VaultPINSetCommand: AsyncParsableCommand {
 
     @Option(name: .customLong("for"), help: "What the PIN opens: the vault, or items with a lock of their own.")
     var target: VaultPINTarget = .vault
-    @Option(help: "The new PIN: a file whose first line it is. Default: it is asked for, twice.")
+    @Option(help: "The new PIN: a file whose first line it is. Default: it is asked for, twice.", completion: .file())
     var newPinFile: String?
     @OptionGroup var options: VaultOptions
 

@@ -17,7 +17,7 @@ struct VaultPutCommand: AsyncParsableCommand {
               mysqldump shop | countersign wallet vault put - --to Backups/shop.sql
             """)
 
-    @Argument(help: "Files of this machine; '-' is standard input.") var files: [String]
+    @Argument(help: "Files of this machine; '-' is standard input.", completion: .file()) var files: [String]
     @Option(help: "A folder of the vault, or with one file also its new name there. Default: the top.")
     var to: String?
     @Flag(name: .shortAndLong, help: "Put folders, with all that is in them.") var recursive = false

@@ -15,7 +15,7 @@ struct VaultRecoveryCommand: AsyncParsableCommand {
               countersign wallet vault slots recovery --out paper.txt --recovery-file old.txt
             """)
 
-    @Option(help: "Write the 24 words into this file instead of showing them.") var out: String?
+    @Option(help: "Write the 24 words into this file instead of showing them.", completion: .file()) var out: String?
     @OptionGroup var options: VaultOptions
 
     func run() async throws {

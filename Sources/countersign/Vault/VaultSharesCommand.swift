@@ -15,7 +15,9 @@ struct VaultSharesCommand: AsyncParsableCommand {
               countersign wallet vault ls --shares
             """)
 
-    @Option(help: "Write the three shares into this file, each on a line, instead of showing them.") var out: String?
+    @Option(
+        help: "Write the three shares into this file, each on a line, instead of showing them.", completion: .file())
+    var out: String?
     @OptionGroup var options: VaultOptions
 
     func run() async throws {

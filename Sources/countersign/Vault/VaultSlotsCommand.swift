@@ -17,7 +17,8 @@ struct VaultMakeCommand: AsyncParsableCommand {
               countersign wallet vault make --recovery-out paper.txt
             """)
 
-    @Option(help: "Write the 24 words into this file instead of showing them.") var recoveryOut: String?
+    @Option(help: "Write the 24 words into this file instead of showing them.", completion: .file())
+    var recoveryOut: String?
     @OptionGroup var options: WalletOptions
 
     func run() async throws {

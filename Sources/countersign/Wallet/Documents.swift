@@ -41,7 +41,7 @@ struct OpenCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: "The document's id.") var id: String
-    @Option(help: "Store the file here; '-' is standard output.") var out: String?
+    @Option(help: "Store the file here; '-' is standard output.", completion: .file()) var out: String?
     @Flag(help: "Overwrite the file.") var force = false
     @OptionGroup var options: WalletOptions
 

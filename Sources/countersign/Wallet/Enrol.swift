@@ -23,17 +23,22 @@ struct EnrolCommand: AsyncParsableCommand {
               countersign wallet enrol authreq://… --server-key site.pem
             """)
 
-    @Argument(help: "A service's offer: 'authreq:2:…', the name of a PNG or of a file with it, or '-'.")
+    @Argument(
+        help: "A service's offer: 'authreq:2:…', the name of a PNG or of a file with it, or '-'.", completion: .file())
     var offer: String?
     @Option(help: "With an offer: what the service and you call this wallet. Default: the name of this machine.")
     var name: String?
-    @Option(help: "With an offer: the file of your wallet that is enrolled there. It has the same passphrase.")
+    @Option(
+        help: "With an offer: the file of your wallet that is enrolled there. It has the same passphrase.",
+        completion: .file())
     var by: String?
     @Option(help: "With an offer: a recovery code, if every wallet that is enrolled there is lost. They end.")
     var recoveryCode: String?
     @Flag(help: "With an offer: every wallet that is enrolled there is lost, and you have waited. They end.")
     var lost = false
-    @Option(help: "With an offer of version 1: the file of the site's RSA public key, PEM, which the site publishes.")
+    @Option(
+        help: "With an offer of version 1: the file of the site's RSA public key, PEM, which the site publishes.",
+        completion: .file())
     var serverKey: String?
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var options: WalletOptions

@@ -49,7 +49,8 @@ struct PresentCommand: AsyncParsableCommand {
     @Argument(help: "The document's id.") var id: String
     @OptionGroup var choice: ChoiceOptions
     @Option(help: "For how many days the file stays good, 1 to 365.") var days = 30
-    @Option(help: "The file to write; '-' is standard output. Default: TYPE.countersign.") var out: String?
+    @Option(help: "The file to write; '-' is standard output. Default: TYPE.countersign.", completion: .file())
+    var out: String?
     @Flag(help: "Overwrite the file.") var force = false
     @OptionGroup var options: WalletOptions
 

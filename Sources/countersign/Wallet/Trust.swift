@@ -16,8 +16,8 @@ struct TrustCommand: AsyncParsableCommand {
               countersign verify degree.countersign --trust root.pem --log-key log.vkey
             """)
 
-    @Option(help: "Write the root certificate to this file, PEM.") var out: String?
-    @Option(help: "Write the log's verifier key to this file.") var logKeyOut: String?
+    @Option(help: "Write the root certificate to this file, PEM.", completion: .file()) var out: String?
+    @Option(help: "Write the log's verifier key to this file.", completion: .file()) var logKeyOut: String?
     @Flag(help: "Write over files that are there.") var force = false
     @OptionGroup var options: WalletOptions
 

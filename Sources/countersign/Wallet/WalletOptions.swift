@@ -12,12 +12,13 @@ struct OutputOptions: ParsableArguments {
 ///
 /// A passphrase is never given on the command line, where other users of the machine could read it.
 struct WalletOptions: ParsableArguments {
-    @Option(help: "The wallet file. Default: $COUNTERSIGN_WALLET, or ~/.countersign/wallet.") var wallet: String?
+    @Option(help: "The wallet file. Default: $COUNTERSIGN_WALLET, or ~/.countersign/wallet.", completion: .file())
+    var wallet: String?
     @Option(
         help: """
             A file whose first line is the passphrase. Default: $COUNTERSIGN_PASSPHRASE_FILE, or the terminal, \
             without echo.
-            """)
+            """, completion: .file())
     var passphraseFile: String?
     @OptionGroup var output: OutputOptions
 

@@ -21,7 +21,8 @@ struct WitnessServeCommand: AsyncParsableCommand {
     var name: String?
     @Option(
         help: ArgumentHelp(
-            "A log to watch: its verifier key, or a file with it or with a log policy; may be repeated."))
+            "A log to watch: its verifier key, or a file with it or with a log policy; may be repeated."),
+        completion: .file())
     var logKey: [String] = []
     @Option(help: "The address to listen on.") var host = "127.0.0.1"
     @Option(help: "The port to listen on; 0 takes a free one.") var port = 8090

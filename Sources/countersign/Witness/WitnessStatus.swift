@@ -16,7 +16,7 @@ struct WitnessStatusCommand: AsyncParsableCommand {
             """)
 
     @Option(help: "The witness's directory.") var data = "./witness"
-    @Option(help: "Write the proofs against logs into this folder.") var keep: String?
+    @Option(help: "Write the proofs against logs into this folder.", completion: .directory) var keep: String?
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
