@@ -368,5 +368,27 @@ struct MadeUpSliceTests {
         #expect(try await Self.blobs(again) == ["blob-of-mine"])
         #expect(try await again.server.environment.blobs.read("blob-of-mine") == Bytes(text: "mine"))
         #expect(try await Self.kept(again).keys.sorted() == ["mine"])
+        // The doctor misses what is the slice's: a file, a secret. Without the slice it does not know the tables.
+        #expect(await Self.troubles(again) == [])
+        #expect(await Self.troubles(again, Slice.all).contains("database"))
+        for (lost, check) in [("blobs/blob-of-mine", "documents"), ("keys/keepsake-secret", "keys")] {
+            let path = folder.path("restored/\(lost)")
+            try FileManager.default.moveItem(atPath: path, toPath: folder.path("away"))
+            #expect(await Self.troubles(again) == [check])
+            try FileManager.default.moveItem(atPath: folder.path("away"), toPath: path)
+        }
+    }
+
+    /// Names of the checks that find something, but for room on the disk, which depends on the machine.
+    private static func troubles(_ organisation: TestOrganisation, _ slices: [Slice] = slices) async -> [String] {
+        var configuration = ServerConfiguration()
+        configuration.dataDirectory = organisation.folder.path
+        let findings = await Doctor(
+            Deployment(
+                configuration: configuration, place: organisation.place,
+                stores: .folders(asTheyAreIn: organisation.folder.path), now: organisation.clock.clock.now(),
+                slices: slices)
+        ).run()
+        return findings.filter { $0.result != .good && !$0.detail.hasSuffix("MiB are free") }.map(\.name)
     }
 }
