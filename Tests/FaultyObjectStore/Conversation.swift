@@ -40,13 +40,26 @@ final class Conversation: ChannelInboundHandler {
         context.write(wrapOutboundOut(.head(.init(version: .http1_1, status: status, headers: headers))), promise: nil)
         var body = head.method == .HEAD ? [] : answer.body
         if fault == .flippedBit, !body.isEmpty { body[body.count / 2] ^= 1 }
-        let isHalf = fault == .halfBody
-        if isHalf { body = Array(body.prefix(body.count / 2)) }
-        context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
-        if isHalf {
-            context.flush()
-            return context.close(promise: nil)
+        switch fault {
+        case .halfBody:
+            sendPart(body.prefix(body.count / 2), context)
+            context.close(promise: nil)
+        case .slow(let milliseconds):
+            sendPart(body.prefix(body.count / 2), context)
+            let rest = body.dropFirst(body.count / 2)
+            context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(milliseconds)) {
+                self.sendEnd(rest, context)
+            }
+        default: sendEnd(body[...], context)
         }
+    }
+
+    private func sendPart(_ part: ArraySlice<UInt8>, _ context: ChannelHandlerContext) {
+        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: part)))), promise: nil)
+    }
+
+    private func sendEnd(_ part: ArraySlice<UInt8>, _ context: ChannelHandlerContext) {
+        sendPart(part, context)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
     }
 }

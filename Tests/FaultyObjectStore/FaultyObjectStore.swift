@@ -17,6 +17,8 @@ package final class FaultyObjectStore: Sendable {
         case hangUpAfterwards
         /// No answer at all.
         case silence
+        /// The second half of the body comes so many milliseconds after the first.
+        case slow(milliseconds: Int64)
         /// The connection is closed in the middle of the body.
         case halfBody
         /// The body has one bit changed.

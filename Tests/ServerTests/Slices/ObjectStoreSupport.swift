@@ -27,12 +27,14 @@ extension FaultyObjectStore {
     }
 
     /// That part, with a clock that stands still and no waiting.
-    func stores() async throws -> BlobStores {
+    ///
+    /// - Parameter patience: how long at most an attempt may take.
+    func stores(patience: Duration? = nil) async throws -> BlobStores {
         let place = try #require(setting).place
         let credentials = try #require(S3Credentials(accessKey: "key", secret: "secret"))
-        return try await .bucket(
-            place, credentials: credentials,
-            timing: S3Timing(now: { 1_790_000_000 }, sleep: { _ in }, random: { 0 }))
+        var timing = S3Timing(now: { 1_790_000_000 }, sleep: { _ in }, random: { 0 })
+        timing.patience = patience ?? timing.patience
+        return try await .bucket(place, credentials: credentials, timing: timing)
     }
 }
 

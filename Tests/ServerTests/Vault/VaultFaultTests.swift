@@ -21,10 +21,11 @@ struct VaultFaultTests {
 
     /// A vault whose contents are in a bucket.
     private static func inBucket(
+        patience: Duration? = nil,
         _ body: @escaping @Sendable (VaultScene, FaultyObjectStore) async throws -> Void
     ) async throws {
         try await FaultyObjectStore.run { store in
-            let organisation = try await TestOrganisation(stores: try await store.stores())
+            let organisation = try await TestOrganisation(stores: try await store.stores(patience: patience))
             try await VaultScene.serve(organisation) { scene in try await body(scene, store) }
         }
     }
@@ -188,6 +189,23 @@ struct VaultFaultTests {
             store.heal()
             let rest = try await scene.content(version.content, "bytes=\(part)-")
             #expect(rest.status == 206 && rest.body == Array(Self.long[part...]))
+        }
+    }
+
+    @Test("a slow bucket gives the whole content, and takes one; what it never answers is asked for again")
+    func slow() async throws {
+        // So long a busy machine has for an attempt that is answered.
+        try await Self.inBucket(patience: .seconds(4)) { scene, store in
+            store.fail(.slow(milliseconds: 200), keyPart: "blobs/vault")
+            let version = try await scene.upload(Self.long)
+            let put = VaultScene.change(0, put: [VaultScene.put(VaultScene.identifier(), [version])])
+            #expect(try await scene.change(put).status == 200)
+            #expect(try await scene.content(version.content).body == Self.long)
+            store.heal()
+            let before = store.seen.count
+            store.fail(.silence, times: 1, method: "GET", keyPart: "/1.")
+            #expect(try await scene.content(version.content).body == Self.long)
+            #expect(store.seen.dropFirst(before).count { $0.contains("/1.") } == 2)
         }
     }
 
