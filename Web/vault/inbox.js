@@ -124,15 +124,22 @@ async function shownUntilClosed(name, ...parts) {
 }
 
 async function take(home, drop, found) {
+  // An earlier try may have been cut off when it was in the vault: only the inbox has to let go of it then.
+  const isTaken = () => home.state.records.has(drop.id);
+  const letGo = async () => {
+    await api.delete(`${path(home)}/inbox/${drop.id}`);
+    return true;
+  };
   const select = make("select", { name: "folder" }, ...home.folders().map(({ id, path: words }) => make("option", { value: id }, words || t`Vault`)));
-  const done = await formDialog({
+  const done = isTaken() ? await letGo() : await formDialog({
     title: t`Take ${found.metadata.name} into your vault`, parts: [field(t`Folder`, select)], confirm: t`Take it`,
     act: async ({ folder }) => {
-      await home.adopt(folder, found.id, found.metadata, async (key) => [
-        await versionRecord(home.compartment, key, found.version, fromHex(drop.content))]);
+      if (!isTaken()) {
+        await home.adopt(folder, found.id, found.metadata, async (key) => [
+          await versionRecord(home.compartment, key, found.version, fromHex(drop.content))]);
+      }
       // Its content is the vault's by now, and stays.
-      await api.delete(`${path(home)}/inbox/${drop.id}`);
-      return true;
+      return letGo();
     },
   });
   if (done) tell("success", t`${found.metadata.name} is in your vault.`);
