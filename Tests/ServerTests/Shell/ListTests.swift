@@ -149,6 +149,10 @@ struct ListTests {
             let next = try await Self.page(client, "q=smi&limit=2&cursor=\(try #require(page.next))", owner.token)
             #expect(next.items.map(\.id) == ["x10000", "x9999"])
             #expect(page.counts?.first == ListCount(show: "all", total: 10_000, isMore: true))
+            // None of them has asked for anything: how many people have the word is not how many requests there are.
+            let requests = try await client.send(.get, "/api/requests?show=all&q=smi", token: owner.token)
+                .decode(Listing<DocumentRequest>.self)
+            #expect(requests.items.isEmpty && (requests.counts ?? []).isEmpty)
         }
     }
 

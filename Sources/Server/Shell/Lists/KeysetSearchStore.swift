@@ -127,12 +127,15 @@ extension KeysetStore {
         case nil: try lists.map { try $0.list.count($0.show, in: transaction) }
         case .found(let found): try counts(found, lists, in: transaction)
         case .walked(let walk):
-            try lists.filter { $0.list.parts.isEmpty && $0.list.conditions.clause.isEmpty && walk.words.count == 1 }
-                .map { part in
-                    let total = try SearchWordStore(transaction: transaction)
-                        .count(walk.list, walk.words[0].beginning, upTo: Limits.counted + 1)
-                    return ListCount(show: part.show, upTo: total)
-                }
+            // Where rows only name what has the word, it does not tell how many rows there are.
+            try lists.filter {
+                $0.list.parts.isEmpty && $0.list.conditions.clause.isEmpty && walk.words.count == 1
+                    && walk.item == $0.list.id
+            }.map { part in
+                let total = try SearchWordStore(transaction: transaction)
+                    .count(walk.list, walk.words[0].beginning, upTo: Limits.counted + 1)
+                return ListCount(show: part.show, upTo: total)
+            }
         }
     }
 
