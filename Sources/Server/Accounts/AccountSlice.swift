@@ -14,7 +14,7 @@ extension Slice {
             Schema.accountNames, Schema.accountEnds, Schema.invitationRecipients,
             Schema.accountWordOrder, Schema.delegationLists, Schema.accountNameParts, Schema.face,
             Schema.savedFilters, Schema.accountLanguages, Schema.heldSessions, Schema.feedback,
-            Schema.invitationLists,
+            Schema.invitationLists, Schema.invitationParts,
         ],
         permissions: Permission.ofAccounts, events: TrustEvent.Kind.ofAccounts, notices: LiveEvent.Kind.ofAccounts,
         notifications: NotificationKind.ofAccounts,

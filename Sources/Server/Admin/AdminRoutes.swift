@@ -45,10 +45,12 @@ struct AdminRoutes {
             .manageInvitations, confirmed: true, takes: InvitationRequest.self, answers: Invitation.self,
             status: .created
         ) { request, _, principal in try await invitations.invite(request, principal) }
-        routes.pages(
+        routes.list(
             "/api/invitations", "Invitations, without their codes, newest first", .manageInvitations,
-            of: Invitation.self
-        ) { request, _, _ in try await invitations.list(request) }
+            file: "invitations", of: Invitation.self, parts: InvitationListStore.Part.names, isSearched: false
+        ) { request, call, _ in
+            try await invitations.list(try call.listPart(InvitationListStore.Part.self) ?? .all, request)
+        }
         routes.secured(
             .delete, "/api/invitations/{id}", "Withdraw an invitation", .manageInvitations, answers: NoContent.self,
             status: .noContent, problems: [.notFound]

@@ -10,4 +10,12 @@ extension Schema {
     static let invitationLists = Migration(
         name: "accounts-invitation-lists",
         statements: ["CREATE INDEX invitations_list ON invitations (created, id)"])
+
+    /// The indexes of the list's parts: without the time in it, each that nobody used would be looked at to be counted.
+    static let invitationParts = Migration(
+        name: "accounts-invitation-parts",
+        statements: [
+            "CREATE INDEX invitations_list_unused ON invitations (created, id, expires) WHERE used IS NULL",
+            "CREATE INDEX invitations_list_used ON invitations (created, id) WHERE used IS NOT NULL",
+        ])
 }

@@ -27,11 +27,14 @@ struct InvitationService {
         return invitation
     }
 
-    /// One page of all invitations, without their codes, the newest first.
-    func list(_ request: ListRequest) async throws -> Listing<Invitation> {
-        try await environment.database.read { transaction in
-            let (rows, next) = try InvitationStore(transaction: transaction).page(request)
-            return Listing(rows, next: next?.text)
+    /// One page of a part of the invitations, without their codes, the newest first.
+    func list(_ part: InvitationListStore.Part, _ request: ListRequest) async throws -> Listing<Invitation> {
+        let now = environment.now()
+        return try await environment.database.read { transaction in
+            let store = InvitationListStore(transaction: transaction)
+            let (rows, next) = try store.page(part, request, now: now)
+            return Listing(
+                rows, next: next?.text, counts: request.cursor == nil ? try store.counts(now: now) : nil)
         }
     }
 

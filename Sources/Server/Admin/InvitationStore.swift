@@ -7,7 +7,7 @@ import Storage
 struct InvitationStore {
     let transaction: Transaction
 
-    private static let columns = "id, role, recipient, created, expires, used"
+    static let columns = "id, role, recipient, created, expires, used"
 
     func insert(_ invitation: Invitation, codeHash: String, by account: String) throws {
         try transaction.execute(
@@ -19,16 +19,6 @@ struct InvitationStore {
                 .text(invitation.id), .text(codeHash), .text(invitation.role.rawValue), .text(account),
                 .integer(invitation.created), .integer(invitation.expires), .text(invitation.recipient ?? ""),
             ])
-    }
-
-    /// One page of all invitations, the newest first.
-    func page(_ request: ListRequest) throws -> (rows: [Invitation], next: ListCursor?) {
-        try query().page(request, in: transaction, Self.invitation)
-    }
-
-    /// All invitations, the newest first.
-    func query() -> KeysetStore {
-        KeysetStore(Self.columns, from: "invitations", order: .newest("created"), id: "id")
     }
 
     /// Uses an invitation up.
@@ -62,7 +52,7 @@ struct InvitationStore {
         try transaction.changes("DELETE FROM invitations WHERE id = $1 AND used IS NULL", [.text(id)]) > 0
     }
 
-    private static func invitation(_ row: Row) throws -> Invitation {
+    static func invitation(_ row: Row) throws -> Invitation {
         guard let role = Role(rawValue: try row.text("role")) else {
             throw StoredValueError(column: "invitations.role")
         }

@@ -12,6 +12,16 @@ extension DocumentInfo: TableRow {
     }
 }
 
+extension Share: TableRow {
+    static var columns: [TableColumn<Share>] {
+        [
+            .text("id") { $0.id }, .text("document") { $0.document }, .time("created") { $0.created },
+            .time("expires") { $0.expires }, .number("views") { Int64($0.views) },
+            .number("maximum_views") { Int64($0.maximumViews) }, .time("stopped") { $0.stopped },
+        ]
+    }
+}
+
 extension DocumentRequest: TableRow {
     static var columns: [TableColumn<DocumentRequest>] {
         [

@@ -62,11 +62,14 @@ struct DocumentRoutes {
             status: .created,
             problems: [.notFound]
         ) { request, _, principal in try await shares.create(request, principal) }
-        routes.pages(
-            "/api/shares", "Your own links to documents, newest first", .shareDocuments, of: Share.self,
-            filters: [QueryParameter("document", "The id of a document: only the links to it.")]
+        routes.list(
+            "/api/shares", "Your own links to documents, newest first", .shareDocuments, file: "links",
+            of: Share.self, parts: ShareListStore.Part.names,
+            filters: [QueryParameter("document", "The id of a document: only the links to it.")], isSearched: false
         ) { request, call, principal in
-            try await shares.list(principal, document: call.query("document"), request)
+            try await shares.list(
+                principal, document: call.query("document"), try call.listPart(ShareListStore.Part.self) ?? .all,
+                request)
         }
         routes.secured(
             .delete, "/api/shares/{id}", "Stop a link", .shareDocuments, answers: NoContent.self, status: .noContent,

@@ -7,7 +7,7 @@ extension Slice {
         migrations: [
             Schema.revocations, Schema.documentLists, Schema.personLists, Schema.documentEnds,
             Schema.checkEndings, Schema.shareAttempts, Schema.documentTypes, Schema.typedCodes,
-            Schema.sharesOfOthers, Schema.shareReturns, Schema.shareLists,
+            Schema.sharesOfOthers, Schema.shareReturns, Schema.shareLists, Schema.shareParts,
         ],
         permissions: Permission.ofDocuments, events: TrustEvent.Kind.ofDocuments, notices: LiveEvent.Kind.ofDocuments,
         notifications: NotificationKind.ofDocuments,

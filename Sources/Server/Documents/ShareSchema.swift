@@ -41,4 +41,20 @@ extension Schema {
             "CREATE INDEX shares_list_document ON shares (account, document, created, id)",
             "DROP INDEX shares_account",
         ])
+
+    /// With all that ends a link in them, those that can be opened are counted without a look at each.
+    static let shareParts = Migration(
+        name: "documents-share-parts",
+        statements: [
+            "DROP INDEX shares_list", "DROP INDEX shares_list_document",
+            """
+            CREATE INDEX shares_list
+            ON shares (account, created, id, document, stopped, expires, views, maximum_views)
+            WHERE document IS NOT NULL
+            """,
+            """
+            CREATE INDEX shares_list_document
+            ON shares (account, document, created, id, stopped, expires, views, maximum_views)
+            """,
+        ])
 }

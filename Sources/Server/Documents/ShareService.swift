@@ -105,12 +105,19 @@ struct ShareService {
         try ShareStore(transaction: transaction).stopAll(at: now)
     }
 
-    /// One page of an account's own links to documents, or to one of them, the newest first.
-    func list(_ principal: Principal, document: String?, _ request: ListRequest) async throws -> Listing<Share> {
-        try await environment.database.read { transaction in
-            let (rows, next) = try ShareStore(transaction: transaction).page(
-                account: principal.account, document: document, request)
-            return Listing(rows.map(\.share), next: next?.text)
+    /// One page of a part of an account's own links to documents, or to one of them, the newest first.
+    func list(
+        _ principal: Principal, document: String?, _ part: ShareListStore.Part, _ request: ListRequest
+    ) async throws -> Listing<Share> {
+        let now = environment.now()
+        return try await environment.database.read { transaction in
+            let store = ShareListStore(transaction: transaction)
+            let (rows, next) = try store.page(
+                account: principal.account, document: document, part, request, now: now)
+            return Listing(
+                rows.map(\.share), next: next?.text,
+                counts: request.cursor == nil
+                    ? try store.counts(account: principal.account, document: document, now: now) : nil)
         }
     }
 

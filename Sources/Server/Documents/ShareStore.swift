@@ -25,7 +25,7 @@ struct ShareStore {
         var returned: Int64 = 0
     }
 
-    private static let columns =
+    static let columns =
         """
         id, account, document, code_hash, failures, blob, created, expires, views, maximum_views, stopped, key_check,
         attempt, attempted, returned
@@ -51,25 +51,6 @@ struct ShareStore {
 
     func find(id: String) throws -> Stored? {
         try transaction.row("SELECT \(Self.columns) FROM shares WHERE id = $1", [.text(id)]).map(Self.stored)
-    }
-
-    /// One page of an account's links to documents, or to one of them, the newest first.
-    func page(
-        account: String, document: String?, _ request: ListRequest
-    ) throws -> (rows: [Stored], next: ListCursor?) {
-        try query(account: account, document: document).page(request, in: transaction, Self.stored)
-    }
-
-    /// An account's links to documents, or to one of them, the newest first.
-    func query(account: String, document: String?) -> KeysetStore {
-        var query = KeysetStore(Self.columns, from: "shares", order: .newest("created"), id: "id")
-        query.require("account = ?", [.text(account)])
-        if let document {
-            query.require("document = ?", [.text(document)])
-        } else {
-            query.require("document IS NOT NULL")
-        }
-        return query
     }
 
     /// How many links of an account can still be opened: those to documents, or those to what other slices show.
@@ -138,7 +119,7 @@ struct ShareStore {
             "UPDATE shares SET stopped = $1 WHERE id = $2 AND stopped IS NULL", [.integer(time), .text(id)])
     }
 
-    private static func stored(_ row: Row) throws -> Stored {
+    static func stored(_ row: Row) throws -> Stored {
         Stored(
             share: Share(
                 id: try row.text("id"), document: try row.optionalText("document") ?? "",

@@ -47,31 +47,6 @@ struct AttemptStore {
             ])
     }
 
-    /// One page of what was tried, the newest first.
-    ///
-    /// - Parameter subjects: whose; `nil` for everybody's.
-    func page(subjects: [String]?, _ request: ListRequest) throws -> (rows: [DeskAttempt], next: ListCursor?) {
-        try query(subjects: subjects).page(request, in: transaction, Self.described)
-    }
-
-    /// Attempts in the order in which they began: one that counts further ones stays where it is while pages are read.
-    func query(subjects: [String]?) -> KeysetStore {
-        var query = KeysetStore(
-            """
-            desk_attempts.id, clients.id AS client, clients.given_name, clients.family_name, desk_attempts.act,
-                desk_attempts.why, desk_attempts.operator, accounts.name AS operator_name, desk_attempts.time,
-                desk_attempts.last, desk_attempts.count
-            """,
-            from: "desk_attempts",
-            joining: """
-                LEFT JOIN accounts ON accounts.id = desk_attempts.operator
-                LEFT JOIN clients ON clients.id = desk_attempts.subject OR clients.number_hash = desk_attempts.subject
-                """,
-            order: .newest("desk_attempts.time"), id: "desk_attempts.id")
-        for subject in subjects ?? [] { query.requireOneOf("desk_attempts.subject = ?", [.text(subject)]) }
-        return query
-    }
-
     func count(operatorID: String) throws -> Int64 {
         try transaction.row("SELECT COUNT(*) AS total FROM desk_attempts WHERE operator = $1", [.text(operatorID)])?
             .integer("total") ?? 0
@@ -82,22 +57,5 @@ struct AttemptStore {
         for subject in subjects {
             try transaction.execute("DELETE FROM desk_attempts WHERE subject = $1", [.text(subject)])
         }
-    }
-
-    private static func described(_ row: Row) throws -> DeskAttempt {
-        guard let act = DeskAttempt.Act(rawValue: try row.text("act")) else {
-            throw StoredValueError(column: "desk_attempts.act")
-        }
-        guard let why = DeskAttempt.Why(rawValue: try row.text("why")) else {
-            throw StoredValueError(column: "desk_attempts.why")
-        }
-        let client = try row.optionalText("client")
-        let name =
-            client == nil
-            ? nil : PersonName(givenName: try row.text("given_name"), familyName: try row.text("family_name")).whole
-        return DeskAttempt(
-            id: try row.text("id"), act: act, why: why, client: client, clientName: name,
-            operatorID: try row.text("operator"), operatorName: try row.text("operator_name"),
-            time: try row.integer("time"), last: try row.integer("last"), count: try row.integer("count"))
     }
 }

@@ -20,7 +20,7 @@ struct ClientActStore {
         var logIndex: Int64
     }
 
-    private static let columns = "id, client, kind, time, operator, template, sealed, log_index"
+    static let columns = "id, client, kind, time, operator, template, sealed, log_index"
 
     func insert(_ act: Stored) throws {
         try transaction.execute(
@@ -32,18 +32,6 @@ struct ClientActStore {
                 .text(act.id), .text(act.client), .text(act.kind.rawValue), .integer(act.time),
                 .text(act.operatorID), .text(act.template), .text(act.sealed), .integer(act.logIndex),
             ])
-    }
-
-    /// One page of a client's acts, the newest first.
-    func page(client: String, _ request: ListRequest) throws -> (rows: [Stored], next: ListCursor?) {
-        try query(client: client).page(request, in: transaction, Self.stored)
-    }
-
-    /// A client's acts, the newest first: in the order of the log, which also tells those of one second apart.
-    func query(client: String) -> KeysetStore {
-        var query = KeysetStore(Self.columns, from: "client_acts", order: .newest("log_index"), id: "id")
-        query.require("client = ?", [.text(client)])
-        return query
     }
 
     /// The act that made a template.
@@ -65,7 +53,7 @@ struct ClientActStore {
         try transaction.execute("DELETE FROM client_acts WHERE client = $1", [.text(client)])
     }
 
-    private static func stored(_ row: Row) throws -> Stored {
+    static func stored(_ row: Row) throws -> Stored {
         guard let kind = ClientHistory.Kind(rawValue: try row.text("kind")) else {
             throw StoredValueError(column: "client_acts.kind")
         }

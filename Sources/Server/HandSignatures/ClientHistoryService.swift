@@ -55,26 +55,36 @@ struct ClientHistoryService {
         ])
     }
 
-    /// One page of what was done with a client, the newest first.
-    func acts(_ client: String, _ request: ListRequest) async throws -> Listing<ClientHistory.Act> {
+    /// One page of what was done with a client, or of a part of it, the newest first.
+    func acts(
+        _ client: String, _ part: ClientActListStore.Part, _ request: ListRequest
+    ) async throws -> Listing<ClientHistory.Act> {
         try await environment.database.read { transaction in
             _ = try find(client, in: transaction)
-            let (acts, next) = try ClientActStore(transaction: transaction).page(client: client, request)
-            return Listing(try acts.map(describe), next: next?.text)
+            let store = ClientActListStore(transaction: transaction)
+            let (acts, next) = try store.page(client: client, part, request)
+            return Listing(
+                try acts.map(describe), next: next?.text,
+                counts: request.cursor == nil ? try store.counts(client: client) : nil)
         }
     }
 
     /// One page of the failed attempts at all desks, or of those on a client, the newest first.
     ///
     /// Those on a client begin before the enrolment: with the attempts of the number's owner to be enrolled.
-    func attempts(on client: String?, _ request: ListRequest) async throws -> Listing<DeskAttempt> {
+    func attempts(
+        on client: String?, _ part: AttemptListStore.Part, _ request: ListRequest
+    ) async throws -> Listing<DeskAttempt> {
         try await environment.database.read { transaction in
             let subjects = try client.map { id in
                 let found = try find(id, in: transaction)
                 return [found.id, found.numberHash]
             }
-            let (attempts, next) = try AttemptStore(transaction: transaction).page(subjects: subjects, request)
-            return Listing(attempts, next: next?.text)
+            let store = AttemptListStore(transaction: transaction)
+            let (attempts, next) = try store.page(subjects: subjects, part, request)
+            return Listing(
+                attempts, next: next?.text,
+                counts: request.cursor == nil ? try store.counts(subjects: subjects, request.words) : nil)
         }
     }
 

@@ -23,6 +23,32 @@ extension Signing: TableRow {
     }
 }
 
+extension ClientHistory.Act: TableRow {
+    static var columns: [TableColumn<ClientHistory.Act>] {
+        [
+            .text("kind") { $0.kind.rawValue }, .time("time") { $0.time }, .text("operator_id") { $0.operatorID },
+            .text("operator_name") { $0.operatorName }, .text("paper") { $0.paper }, .text("reason") { $0.reason },
+            .flag("identified") { $0.identified }, .text("device") { $0.device },
+            // In millionths of a degree and metres, as in JSON.
+            .text("latitude") { one in one.place.map { "\($0.latitude)" } },
+            .text("longitude") { one in one.place.map { "\($0.longitude)" } },
+            .text("accuracy") { one in one.place.map { "\($0.accuracy)" } },
+            .text("fields") { $0.fields?.joined(separator: ", ") }, .number("log_index") { $0.logIndex },
+        ]
+    }
+}
+
+extension DeskAttempt: TableRow {
+    static var columns: [TableColumn<DeskAttempt>] {
+        [
+            .text("id") { $0.id }, .text("act") { $0.act.rawValue }, .text("why") { $0.why.rawValue },
+            .text("client") { $0.client }, .text("client_name") { $0.clientName },
+            .text("operator_id") { $0.operatorID }, .text("operator_name") { $0.operatorName },
+            .time("time") { $0.time }, .time("last") { $0.last }, .number("count") { $0.count },
+        ]
+    }
+}
+
 extension WorkspaceDocument: TableRow {
     static var columns: [TableColumn<WorkspaceDocument>] {
         [

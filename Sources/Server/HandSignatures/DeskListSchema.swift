@@ -27,6 +27,17 @@ extension Schema {
             "DROP INDEX desk_attempts_subject",
         ])
 
+    /// The indexes of the parts of these lists.
+    static let deskHistoryParts = Migration(
+        name: "hand-signatures-history-parts",
+        statements: [
+            "DROP INDEX client_acts_list",
+            // With the kind in it, one client's are counted by kind without a look at each.
+            "CREATE INDEX client_acts_list ON client_acts (client, log_index, id, kind)",
+            "CREATE INDEX desk_attempts_list_act ON desk_attempts (act, time, id)",
+            "CREATE INDEX desk_attempts_list_subject_act ON desk_attempts (subject, act, time, id)",
+        ])
+
     /// When the next visit of a client may be, for the list of clients who are due: `Limits.secondSittingRest` after
     /// the enrolment, until there was another visit.
     static let clientVisits = Migration(

@@ -65,15 +65,23 @@ struct HandSignatureRoutes {
             takes: SecondSitting.self, limit: .document, answers: ClientAct.self, problems: [.notFound, .conflict]
         ) { request, call, principal in try await clients.addSitting(try call.parameter("id"), request, principal) }
         let history = ClientHistoryService(environment: environment)
-        routes.pages(
+        routes.list(
             "/api/clients/{id}/acts", "The history of a client: who did what, newest first", .readDesk,
-            of: ClientHistory.Act.self, problems: [.notFound]
-        ) { request, call, _ in try await history.acts(try call.parameter("id"), request) }
-        routes.pages(
-            "/api/desk/attempts", "Failed tries at all desks, newest first", .readDesk, of: DeskAttempt.self,
+            file: "history", of: ClientHistory.Act.self, parts: ClientActListStore.Part.names, isSearched: false,
+            problems: [.notFound]
+        ) { request, call, _ in
+            try await history.acts(
+                try call.parameter("id"), try call.listPart(ClientActListStore.Part.self) ?? .all, request)
+        }
+        routes.list(
+            "/api/desk/attempts", "Failed tries at all desks, newest first", .readDesk, file: "tries",
+            of: DeskAttempt.self, parts: AttemptListStore.Part.names,
             filters: [QueryParameter("client", "The id of a client: only the tries on that person.")],
             problems: [.notFound]
-        ) { request, call, _ in try await history.attempts(on: call.query("client"), request) }
+        ) { request, call, _ in
+            try await history.attempts(
+                on: call.query("client"), try call.listPart(AttemptListStore.Part.self) ?? .all, request)
+        }
         routes.secured(
             .post, "/api/clients/{id}/erasure", "Forget a client, and what proves their transactions", .eraseClients,
             confirmed: true, takes: Reason.self, answers: Acknowledgement.self, problems: [.notFound]

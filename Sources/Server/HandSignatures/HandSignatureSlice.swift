@@ -10,7 +10,7 @@ extension Slice {
             Schema.handSignatures, Schema.deskHistory, Schema.numberIndex, Schema.deskBlobs, Schema.deskLists,
             Schema.deskCertificate, Schema.clientVisits, Schema.clientNames, Schema.deskEnds,
             Schema.signingStates, Schema.clientsDue, Schema.clientWordOrder, Schema.signingCopies,
-            Schema.clientFields, Schema.deskHistoryLists,
+            Schema.clientFields, Schema.deskHistoryLists, Schema.deskHistoryParts,
         ],
         permissions: Permission.ofHandSignatures, events: TrustEvent.Kind.ofHandSignatures,
         notices: LiveEvent.Kind.ofHandSignatures,

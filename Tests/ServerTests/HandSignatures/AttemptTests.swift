@@ -90,6 +90,65 @@ extension DeskTests {
             }
         }
 
+        @Test("tries are found by the client's name, also those from before they were one, and each act is a part")
+        func found() async throws {
+            try await DeskTests.atDesk { desk in
+                let person = try await desk.register(SyntheticHand(seed: 1)).decode(ClientAct.self).client
+                let environment = desk.organisation.server.environment
+                try await environment.database.write { transaction in
+                    let hash = try #require(try ClientStore(transaction: transaction).find(id: person.id)).numberHash
+                    let tries: [(id: String, subject: String, act: DeskAttempt.Act)] = [
+                        ("t1", hash, .enrolment), ("t2", person.id, .signing), ("t3", "other", .signing),
+                    ]
+                    for one in tries {
+                        try AttemptStore(transaction: transaction).add(
+                            AttemptStore.New(
+                                id: one.id, subject: one.subject, act: one.act, why: .unlike,
+                                operatorID: desk.operatorSession.account.id),
+                            at: environment.now())
+                    }
+                }
+                func page(_ query: String) async throws -> Listing<DeskAttempt> {
+                    try await desk.client.send(.get, "/api/desk/attempts?\(query)", token: desk.operatorSession.token)
+                        .decode(Listing<DeskAttempt>.self)
+                }
+                let name = String(person.familyName.prefix(4))
+                let cases: [(query: String, ids: [String], counts: [Int])] = [
+                    ("", ["t3", "t2", "t1"], [3, 1, 0, 0, 2, 0]), ("show=signing", ["t3", "t2"], [3, 1, 0, 0, 2, 0]),
+                    ("q=\(name)", ["t2", "t1"], [2, 1, 0, 0, 1, 0]),
+                    ("q=\(name)&show=enrolment", ["t1"], [2, 1, 0, 0, 1, 0]),
+                    ("client=\(person.id)&show=signing", ["t2"], [2, 1, 0, 0, 1, 0]),
+                    ("q=nobody", [], [0, 0, 0, 0, 0, 0]),
+                ]
+                for (query, ids, counts) in cases {
+                    let found = try await page(query)
+                    #expect(found.items.map(\.id) == ids && found.next == nil, "\(query)")
+                    #expect(found.counts?.map(\.total) == counts, "\(query)")
+                }
+                let file = try await desk.client.send(
+                    .get, "/api/desk/attempts?q=\(name)&show=signing&format=csv", token: desk.operatorSession.token)
+                let lines = String(decoding: file.body, as: UTF8.self).split(separator: "\r\n").map(String.init)
+                #expect(
+                    lines.count == 2
+                        && lines.first
+                            == "id,act,why,client,client_name,operator_id,operator_name,time,last,count"
+                )
+                #expect(lines.last?.hasPrefix("t2,signing,unlike,\(person.id),") == true)
+                // Where many have the word, the list is walked.
+                let word = try #require(FoldedWords.of(person.familyName).first)
+                try await environment.database.write { transaction in
+                    try transaction.execute(
+                        """
+                        WITH RECURSIVE number (n) AS (
+                            SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n <= \(Limits.found))
+                        INSERT INTO search_words (list, item, word) SELECT 'clients', 'x' || n, '\(word)' FROM number
+                        """)
+                }
+                let walked = try await page("q=\(name)")
+                #expect(walked.items.map(\.id) == ["t2", "t1"] && (walked.counts ?? []).isEmpty)
+            }
+        }
+
         @Test("a try beyond the hourly limit is on record, and of many tries a bounded number of rows")
         func bounded() async throws {
             try await DeskTests.atDesk { desk in
@@ -170,7 +229,8 @@ extension DeskTests {
                 let (entries, sealed, blob) = try await environment.database.read { transaction in
                     let signings = SigningStore(transaction: transaction)
                     let stored = try #require(try signings.find(id: confirmed.id))
-                    let acts = try ClientActStore(transaction: transaction).page(client: person.id, ListRequest()).rows
+                    let acts = try ClientActListStore(transaction: transaction)
+                        .page(client: person.id, .all, ListRequest()).rows
                     let client = try #require(try ClientStore(transaction: transaction).find(id: person.id))
                     return (
                         try LogStore(transaction: transaction).list(account: person.id, limit: 100),

@@ -164,7 +164,8 @@ extension DeskTests {
                 let environment = desk.organisation.server.environment
                 let (stored, entries) = try await environment.database.read { transaction in
                     (
-                        try ClientActStore(transaction: transaction).page(client: made.id, ListRequest()).rows,
+                        try ClientActListStore(transaction: transaction)
+                            .page(client: made.id, .all, ListRequest()).rows,
                         try LogStore(transaction: transaction).list(account: made.id, limit: 10)
                     )
                 }
@@ -180,7 +181,8 @@ extension DeskTests {
                     .post, "/api/clients/\(made.id)/erasure", Reason(reason: "asked to"), token: desk.owner.token
                 ).decode(Acknowledgement.self)
                 let left = try await environment.database.read { transaction in
-                    try ClientActStore(transaction: transaction).page(client: made.id, ListRequest()).rows
+                    try ClientActListStore(transaction: transaction)
+                        .page(client: made.id, .all, ListRequest()).rows
                 }
                 #expect(left.isEmpty)
             }

@@ -48,11 +48,30 @@ extension DeskTests {
                 #expect(told.map(\.device) == ["tablet 2", "test"] && told.allSatisfy(\.identified))
                 #expect(
                     told[0].reason == "A broken wrist." && told[0].place == again.circumstances.place)
+                let page = try await desk.client.send(
+                    .get, "/api/clients/\(person.id)/acts?show=reenrolled", token: desk.operatorSession.token
+                ).decode(Listing<ClientHistory.Act>.self)
+                #expect(page.items.map(\.kind) == [.reenrolled])
+                #expect(
+                    page.counts?.map(\.show)
+                        == ["all", "enrolled", "reenrolled", "renamed", "second_sitting", "fields_changed"])
+                #expect(page.counts?.map(\.total) == [2, 1, 1, 0, 0, 0])
+                let file = try await desk.client.send(
+                    .get, "/api/clients/\(person.id)/acts?format=csv", token: desk.operatorSession.token)
+                let lines = String(decoding: file.body, as: UTF8.self).split(separator: "\r\n").map(String.init)
+                let columns = """
+                    kind,time,operator_id,operator_name,paper,reason,identified,device,latitude,longitude,accuracy,fields,log_index
+                    """
+                #expect(lines.count == 3 && lines.first == columns)
+                #expect(
+                    lines.dropFirst().first?
+                        .contains(",driving licence,A broken wrist.,true,tablet 2,52205000,119000,20,,") == true)
                 // The log's entries commit to exactly these acts, and say nothing of paper, place or reason.
                 let environment = desk.organisation.server.environment
                 let (acts, entries) = try await environment.database.read { transaction in
                     (
-                        try ClientActStore(transaction: transaction).page(client: person.id, ListRequest()).rows,
+                        try ClientActListStore(transaction: transaction)
+                            .page(client: person.id, .all, ListRequest()).rows,
                         try LogStore(transaction: transaction).list(account: person.id, limit: 10)
                     )
                 }
@@ -87,7 +106,9 @@ extension DeskTests {
                 let box = TemplateBox(environment.keys)
                 try await environment.database.write { transaction in
                     let store = ClientActStore(transaction: transaction)
-                    let first = try #require(try store.page(client: person.id, ListRequest()).rows.first)
+                    let listed = try ClientActListStore(transaction: transaction)
+                        .page(client: person.id, .all, ListRequest())
+                    let first = try #require(listed.rows.first)
                     let canonical = try ClientHistoryService(environment: environment).open(first).canonical()
                     for number in 1...250 {
                         var act = first

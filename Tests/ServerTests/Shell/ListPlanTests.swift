@@ -75,16 +75,24 @@ struct ListPlanTests {
         for filter in filters {
             lists += try SigningListStore.Part.allCases.map { try signings.query($0, filter, [], now: 5) }
         }
-        lists.append(InvitationStore(transaction: transaction).query())
+        lists += InvitationListStore.Part.allCases.map {
+            InvitationListStore(transaction: transaction).query($0, now: 5)
+        }
         for document in [nil, "d"] {
-            lists.append(ShareStore(transaction: transaction).query(account: "m", document: document))
+            lists += ShareListStore.Part.allCases.map {
+                ShareListStore(transaction: transaction).query(account: "m", document: document, $0, now: 5)
+            }
         }
         lists.append(VaultLinkStore(transaction: transaction).query(account: "m"))
         lists.append(VaultMemberStore(transaction: transaction).query(account: "m"))
         lists.append(VaultStore(transaction: transaction).query(contact: "m"))
-        lists.append(ClientActStore(transaction: transaction).query(client: "c"))
+        lists += ClientActListStore.Part.allCases.map {
+            ClientActListStore(transaction: transaction).query(client: "c", $0)
+        }
         for subjects in [nil, ["c", "n"]] {
-            lists.append(AttemptStore(transaction: transaction).query(subjects: subjects))
+            lists += try AttemptListStore.Part.allCases.map {
+                try AttemptListStore(transaction: transaction).query(subjects: subjects, $0, [])
+            }
         }
         return lists
     }

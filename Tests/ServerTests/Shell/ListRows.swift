@@ -12,6 +12,8 @@ enum ListRows {
         let environment = organisation.server.environment
         try await environment.database.write { transaction in
             let owner = try #require(try AccountStore(transaction: transaction).find(username: "owner"))
+            // Has links, if the test has such a member.
+            let mary = try AccountStore(transaction: transaction).find(username: "mary")
             let device = try #require(try DeviceStore(transaction: transaction).list(account: owner.id).first)
             if numbers.lowerBound == 0 {
                 try transaction.execute(
@@ -56,12 +58,43 @@ enum ListRows {
                         id: "s\(number)", state: .confirmed, client: "c\(number)", operatorID: desk, document: "d",
                         documentName: "Consent", digest: "d", isMatch: true, created: time, sealed: ""))
                 try addQuestion("q\(number)", to: owner.id, at: time, in: transaction)
+                if let mary { try addLink("l\(number)", by: mary.id, to: "d\(number)", at: time, in: transaction) }
+                try InvitationStore(transaction: transaction).insert(
+                    Invitation(id: "i\(number)", role: .operator, created: time, expires: time + 1, used: nil),
+                    codeHash: "h\(number)", by: owner.id)
+                try AttemptStore(transaction: transaction).add(
+                    AttemptStore.New(
+                        id: "t\(number)", subject: "c\(number)", act: .signing, why: .unlike, operatorID: desk),
+                    at: time)
+                // All of the first client.
+                let act = DeskAct(
+                    .enrolled, client: "c0", template: "t", by: owner, paper: "passport", reason: "",
+                    Circumstances(identified: true, device: ""), time: time, salt: "salt")
+                try ClientActStore(transaction: transaction).insert(
+                    ClientActStore.Stored(
+                        id: "e\(number)", client: "c0", kind: .enrolled, time: time, operatorID: owner.id,
+                        template: "t",
+                        sealed: try TemplateBox(environment.keys)
+                            .sealText(try act.canonical(), .clientAct, of: "e\(number)"),
+                        logIndex: entry))
                 try WorkspaceStore(transaction: transaction).insert(
                     WorkspaceStore.Stored(
                         id: "w\(number)", name: "Consent", kind: .text, version: 1, content: "", changed: time,
                         changedBy: desk))
             }
         }
+    }
+
+    /// A link to a document.
+    private static func addLink(
+        _ id: String, by account: String, to document: String, at time: Int64, in transaction: Transaction
+    ) throws {
+        try ShareStore(transaction: transaction).insert(
+            ShareStore.Stored(
+                share: Share(
+                    id: id, document: document, created: time, expires: time + 1, views: 0, maximumViews: 1,
+                    stopped: nil),
+                account: account, codeHash: "", failures: 0, blob: ""))
     }
 
     /// A question of the service, cancelled unanswered.

@@ -51,6 +51,40 @@ struct InvitationListTests {
         }
     }
 
+    @Test("each part holds its own and is counted, and a file has the rows of its part")
+    func parts() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let owner = try await client.setUp(organisation.person("owner"))
+            let now = organisation.clock.clock.now()
+            try await organisation.server.environment.database.write { transaction in
+                let store = InvitationStore(transaction: transaction)
+                for (id, expires) in [("open", now + 1), ("late", now), ("joined", now - 1)] {
+                    try store.insert(
+                        Invitation(
+                            id: id, role: .operator, recipient: "=Grace", created: now - 9, expires: expires,
+                            used: nil),
+                        codeHash: id, by: owner.account.id)
+                }
+                _ = try store.consume(codeHash: "joined", now: now - 5)
+            }
+            for (show, ids) in [
+                ("all", ["open", "late", "joined"]), ("open", ["open"]), ("used", ["joined"]), ("expired", ["late"]),
+            ] {
+                let page = try await Self.page(client, "show=\(show)", owner.token)
+                #expect(page.items.map(\.id) == ids, "\(show)")
+                #expect(page.counts?.map(\.show) == ["all", "open", "used", "expired"], "\(show)")
+                #expect(page.counts?.map(\.total) == [3, 1, 1, 1], "\(show)")
+            }
+            let file = try await client.send(.get, "/api/invitations?show=open&format=csv", token: owner.token)
+            let lines = String(decoding: file.body, as: UTF8.self).split(separator: "\r\n").map(String.init)
+            #expect(lines.count == 2 && lines.first == "id,role,recipient,created,expires,used")
+            #expect(lines.last?.hasPrefix("open,operator,'=Grace,") == true)
+            let unknown = try await client.send(.get, "/api/invitations?show=withdrawn", token: owner.token)
+            #expect(unknown.problem == "bad-request")
+        }
+    }
+
     @Test("without a limit a page has a hundred, and what is no page is refused")
     func limits() async throws {
         let organisation = try await TestOrganisation()

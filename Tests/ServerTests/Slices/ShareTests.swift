@@ -105,6 +105,43 @@ struct ShareTests {
         }
     }
 
+    @Test("those that still open and those that do not are parts, with numbers, of all links or of those to a document")
+    func parts() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let (session, share) = try await Self.share(client)
+            try await organisation.server.environment.database.write { transaction in
+                let store = ShareStore(transaction: transaction)
+                for id in ["stopped", "over", "used"] {
+                    let one = Share(
+                        id: id, document: "document", created: share.created + 1,
+                        expires: id == "over" ? share.created : share.expires, views: 0, maximumViews: 1, stopped: nil)
+                    try store.insert(
+                        ShareStore.Stored(share: one, account: session.account.id, codeHash: "", failures: 0, blob: ""))
+                }
+                try store.stop(id: "stopped", at: share.created)
+                try store.countView(id: "used", attempt: "", at: share.created)
+            }
+            for query in ["", "document=document&"] {
+                for (show, ids) in [
+                    ("all", ["used", "stopped", "over", share.id]), ("open", [share.id]),
+                    ("ended", ["used", "stopped", "over"]),
+                ] {
+                    let page = try await client.send(.get, "/api/shares?\(query)show=\(show)", token: session.token)
+                        .decode(Listing<Share>.self)
+                    #expect(page.items.map(\.id) == ids, "\(query)\(show)")
+                    #expect(page.counts?.map(\.show) == ["all", "open", "ended"])
+                    #expect(page.counts?.map(\.total) == [4, 1, 3])
+                }
+            }
+            let file = try await client.send(.get, "/api/shares?show=open&format=csv", token: session.token)
+            let lines = String(decoding: file.body, as: UTF8.self).split(separator: "\r\n").map(String.init)
+            #expect(lines.count == 2)
+            #expect(lines.first == "id,document,created,expires,views,maximum_views,stopped")
+            #expect(lines.last?.hasPrefix("\(share.id),document,") == true && lines.last?.hasSuffix(",0,2,") == true)
+        }
+    }
+
     @Test("its maker alone stops a link, and then what it showed is gone from the store")
     func stopping() async throws {
         let organisation = try await TestOrganisation()

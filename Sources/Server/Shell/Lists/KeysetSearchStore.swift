@@ -38,6 +38,35 @@ enum ListSearch {
     }
 }
 
+extension ListSearch {
+    /// A column that names an item too, where its id was not known yet.
+    struct OtherName {
+        /// The table of the items.
+        let table: String
+        /// The column by which words know them.
+        let id: String
+        /// The other column, unique and with an index.
+        let column: String
+    }
+
+    /// The same, of rows that name an item by its id or by its other name.
+    func also(_ other: OtherName) -> ListSearch {
+        let (table, id, name) = (other.table, "\(other.table).\(other.id)", "\(other.table).\(other.column)")
+        switch self {
+        case .found(let found):
+            let sql = """
+                SELECT item FROM (\(found.sql)) AS by_id
+                UNION ALL SELECT \(name) AS item FROM (\(found.sql)) AS by_name CROSS JOIN \(table)
+                WHERE \(id) = by_name.item
+                """
+            return .found(Found(item: found.item, sql: sql, values: found.values + found.values))
+        case .walked(let walk):
+            let item = "COALESCE((SELECT \(id) FROM \(table) WHERE \(name) = \(walk.item)), \(walk.item))"
+            return .walked(Walk(list: walk.list, item: item, words: walk.words))
+        }
+    }
+}
+
 /// What a list has found out about words: found once, not again for each part that it counts.
 final class ListSearches {
     private var known: [[String]: ListSearch] = [:]

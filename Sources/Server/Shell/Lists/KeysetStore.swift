@@ -37,13 +37,16 @@ struct KeysetStore {
     }
 
     /// Keeps the rows whose `item` has words that begin with each of `words`.
+    ///
+    /// - Parameter other: by what else the column may name an item.
     mutating func search(
-        _ list: SearchWordStore.List, item: String, words: [String], by searches: ListSearches,
-        in transaction: Transaction
+        _ list: SearchWordStore.List, item: String, orBy other: ListSearch.OtherName? = nil, words: [String],
+        by searches: ListSearches, in transaction: Transaction
     ) throws {
         guard !words.isEmpty else { return }
         search = try searches.search(words) {
-            try SearchWordStore(transaction: transaction).search(list, item: item, words: words)
+            let search = try SearchWordStore(transaction: transaction).search(list, item: item, words: words)
+            return other.map(search.also) ?? search
         }
     }
 

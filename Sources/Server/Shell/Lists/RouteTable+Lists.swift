@@ -9,18 +9,27 @@ extension RouteTable {
     ///   - parts: what `show` may say.
     ///   - sorts: the values of `sort` other than `newest`.
     ///   - filters: further parameters that narrow the list.
+    ///   - isSearched: whether it takes `q`.
+    ///   - problems: what it may answer instead, beside what every list may.
     ///   - more: the columns of a file behind those that the rows always have.
     ///   - page: reads one page, which begins and ends where the request says.
     mutating func list<Row: TableRow>(
         _ path: String, _ summary: String, _ permission: Permission?, file: String, of: Row.Type,
-        parts: [String] = [], sorts: [ListSort] = [], filters: [QueryParameter] = [],
+        parts: [String] = [], sorts: [ListSort] = [], filters: [QueryParameter] = [], isSearched: Bool = true,
+        problems: [ProblemKind] = [],
         more: @escaping @Sendable () async throws -> [TableColumn<Row>] = { [] },
         page: @escaping @Sendable (ListRequest, Call, Principal) async throws -> Listing<Row>
     ) {
-        let query =
-            (parts.isEmpty ? [] : [QueryParameter("show", "The part of the list.", values: parts)])
-            + (sorts.isEmpty ? [] : [QueryParameter.sort(sorts)]) + filters + QueryParameter.ofLists
-        securedQuery(path, summary, permission, query: query, answers: Listing<Row>.self) { call, principal in
+        var query: [QueryParameter] = []
+        if !parts.isEmpty { query.append(QueryParameter("show", "The part of the list.", values: parts)) }
+        if !sorts.isEmpty { query.append(.sort(sorts)) }
+        query += filters
+        if isSearched { query.append(.search) }
+        query += QueryParameter.ofPages
+        query.append(.format)
+        securedQuery(
+            path, summary, permission, query: query, answers: Listing<Row>.self, problems: problems
+        ) { call, principal in
             let request = try call.listRequest(sorts: sorts)
             switch try call.choice("format") ?? ListFormat.json {
             case .json: return call.answer(try await page(request, call, principal), .ok)
@@ -61,10 +70,12 @@ extension QueryParameter {
             "sort", "What comes first; without it, `newest`.", values: ([.newest] + sorts).map(\.rawValue))
     }
 
-    /// What every list takes that is searched and is a file, too.
-    fileprivate static let ofLists: [QueryParameter] =
-        [QueryParameter("q", "Beginnings of words that a row must have.")] + ofPages
-        + [QueryParameter("format", "`csv` gives all rows as a file (RFC 4180).", values: ListFormat.names)]
+    /// What lists take that are searched.
+    fileprivate static let search = QueryParameter("q", "Beginnings of words that a row must have.")
+
+    /// What lists take that are files, too.
+    fileprivate static let format = QueryParameter(
+        "format", "`csv` gives all rows as a file (RFC 4180).", values: ListFormat.names)
 
     /// What every list takes.
     fileprivate static let ofPages: [QueryParameter] = [
