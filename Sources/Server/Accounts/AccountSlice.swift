@@ -43,7 +43,7 @@ extension Slice {
             .rows(.init(table: "ceremonies", key: "challenge", over: "expires <= $1 AND purpose <> 'confirmation'")),
             .rows(.init(table: "feedback", key: "id")),
             .rows(.init(table: "pairings", key: "id", time: { _ in Limits.pairingMemory })),
-            .rows(.init(table: "invitations", key: "id", time: { $0.invitations * 86_400 })),
+            .rows(.init(table: "invitations", key: "id", words: .invitations, time: { $0.invitations * 86_400 })),
         ], keys: [.root, .codeSecret], open: { try await OpenAccounts($0) })
 }
 
@@ -54,6 +54,7 @@ private struct OpenAccounts: OpenSlice {
     init(_ environment: Environment) async throws {
         self.environment = environment
         try await AccountStore.fillNames(in: environment.database)
+        try await InvitationStore.fillWords(in: environment.database)
         guard let owner = try await environment.storedOrganisation()?.ownerCertificate else { return }
         try await environment.database.write { try DelegationStore(transaction: $0).nameIssuer(owner) }
     }

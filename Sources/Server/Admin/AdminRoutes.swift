@@ -47,7 +47,7 @@ struct AdminRoutes {
         ) { request, _, principal in try await invitations.invite(request, principal) }
         routes.list(
             "/api/invitations", "Invitations, without their codes, newest first", .manageInvitations,
-            file: "invitations", of: Invitation.self, parts: InvitationListStore.Part.names, isSearched: false
+            file: "invitations", of: Invitation.self, parts: InvitationListStore.Part.names
         ) { request, call, _ in
             try await invitations.list(try call.listPart(InvitationListStore.Part.self) ?? .all, request)
         }

@@ -4,6 +4,7 @@ import Storage
 /// Invitations as their list shows them, newest first.
 struct InvitationListStore {
     let transaction: Transaction
+    private let searches = ListSearches()
 
     /// What can be looked at by itself.
     enum Part: String, ListPart {
@@ -20,16 +21,17 @@ struct InvitationListStore {
     func page(
         _ part: Part, _ request: ListRequest, now: Int64
     ) throws -> (rows: [Invitation], next: ListCursor?) {
-        try query(part, now: now).page(request, in: transaction, InvitationStore.invitation)
+        try query(part, request.words, now: now).page(request, in: transaction, InvitationStore.invitation)
     }
 
     /// How many there are in each part.
-    func counts(now: Int64) throws -> [ListCount] {
-        try KeysetStore.counts(Part.allCases.map { ($0.rawValue, query($0, now: now)) }, in: transaction)
+    func counts(_ words: [String], now: Int64) throws -> [ListCount] {
+        try KeysetStore.counts(
+            try Part.allCases.map { ($0.rawValue, try query($0, words, now: now)) }, in: transaction)
     }
 
-    /// The rows of a part.
-    func query(_ part: Part, now: Int64) -> KeysetStore {
+    /// The rows of a part, for people who have all words.
+    func query(_ part: Part, _ words: [String], now: Int64) throws -> KeysetStore {
         var query = KeysetStore(
             InvitationStore.columns, from: "invitations", order: .newest("created"), id: "invitations.id")
         switch part {
@@ -42,6 +44,7 @@ struct InvitationListStore {
             query.require("used IS NULL")
             query.require("expires <= ?", [.integer(now)])
         }
+        try query.search(.invitations, item: "invitations.id", words: words, by: searches, in: transaction)
         return query
     }
 }

@@ -34,7 +34,8 @@ struct InvitationService {
             let store = InvitationListStore(transaction: transaction)
             let (rows, next) = try store.page(part, request, now: now)
             return Listing(
-                rows, next: next?.text, counts: request.cursor == nil ? try store.counts(now: now) : nil)
+                rows, next: next?.text,
+                counts: request.cursor == nil ? try store.counts(request.words, now: now) : nil)
         }
     }
 

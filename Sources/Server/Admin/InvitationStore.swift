@@ -19,6 +19,19 @@ struct InvitationStore {
                 .text(invitation.id), .text(codeHash), .text(invitation.role.rawValue), .text(account),
                 .integer(invitation.created), .integer(invitation.expires), .text(invitation.recipient ?? ""),
             ])
+        try words.set(.invitations, invitation.id, sort: "", [invitation.recipient ?? ""])
+    }
+
+    /// The words by which invitations are found: those of the people whom they are for.
+    private var words: SearchWordStore { SearchWordStore(transaction: transaction) }
+
+    /// Gives words to invitations that were there before there were words, once.
+    static func fillWords(in database: any Database) async throws {
+        try await SearchWordStore.fill(.invitations, in: database) { last, transaction in
+            try transaction.rows(
+                "SELECT id, recipient FROM invitations WHERE id > $1 ORDER BY id LIMIT 500", [.text(last)]
+            ).map { (try $0.text("id"), "", [try $0.text("recipient")]) }
+        }
     }
 
     /// Uses an invitation up.
@@ -43,13 +56,24 @@ struct InvitationStore {
     }
 
     /// Withdraws every invitation that nobody has used.
-    func deleteOpen() throws { try transaction.execute("DELETE FROM invitations WHERE used IS NULL", []) }
+    func deleteOpen() throws {
+        try transaction.execute(
+            """
+            DELETE FROM search_words
+            WHERE list = $1 AND item IN (SELECT id FROM invitations WHERE used IS NULL)
+            """, [.text(SearchWordStore.List.invitations.rawValue)])
+        try transaction.execute("DELETE FROM invitations WHERE used IS NULL", [])
+    }
 
     /// Withdraws an invitation nobody has used.
     ///
     /// - Returns: whether there was one.
     func delete(id: String) throws -> Bool {
-        try transaction.changes("DELETE FROM invitations WHERE id = $1 AND used IS NULL", [.text(id)]) > 0
+        let changed = try transaction.changes(
+            "DELETE FROM invitations WHERE id = $1 AND used IS NULL", [.text(id)])
+        guard changed > 0 else { return false }
+        try words.remove(.invitations, id)
+        return true
     }
 
     static func invitation(_ row: Row) throws -> Invitation {

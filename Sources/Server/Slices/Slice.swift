@@ -146,6 +146,8 @@ enum RetentionRule: Sendable {
         var over = "expires <= $1"
         /// What is set in them, as SQL; rows are deleted, if `nil`.
         var emptied: String?
+        /// The list that finds the rows by words: these go with them.
+        var words: SearchWordStore.List?
         /// Seconds that they are kept after they are over.
         var time: @Sendable (ServerConfiguration.KeepDays) -> Int64 = { _ in 0 }
     }

@@ -75,8 +75,8 @@ struct ListPlanTests {
         for filter in filters {
             lists += try SigningListStore.Part.allCases.map { try signings.query($0, filter, [], now: 5) }
         }
-        lists += InvitationListStore.Part.allCases.map {
-            InvitationListStore(transaction: transaction).query($0, now: 5)
+        lists += try InvitationListStore.Part.allCases.map {
+            try InvitationListStore(transaction: transaction).query($0, [], now: 5)
         }
         for document in [nil, "d"] {
             lists += ShareListStore.Part.allCases.map {

@@ -85,6 +85,61 @@ struct InvitationListTests {
         }
     }
 
+    @Test("invitations are found by the words of whom they are for, and these words go with them")
+    func search() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let owner = try await client.setUp(organisation.person("owner"))
+            let environment = organisation.server.environment
+            func invite(_ recipient: String?, _ lifetime: Int64 = 3_600) async throws -> String {
+                try await client.send(
+                    .post, "/api/invitations",
+                    InvitationRequest(role: .operator, lifetime: lifetime, recipient: recipient), token: owner.token
+                ).decode(Invitation.self).id
+            }
+            let asa = try await invite("Åsa Öberg, front desk")
+            let asaph = try await invite("Asaph", 86_400)
+            _ = try await invite(nil)
+            func found(_ words: String) async throws -> Set<String> {
+                let page = try await Self.page(client, "q=\(words)", owner.token)
+                #expect(page.counts?.first?.total == page.items.count)
+                return Set(page.items.map(\.id))
+            }
+            func words() async throws -> Int {
+                try await environment.database.read {
+                    try $0.rows("SELECT word FROM search_words WHERE list = 'invitations' AND item <> ''").count
+                }
+            }
+            #expect(try await found("asa") == [asa, asaph])
+            #expect(try await found("desk%20OB") == [asa])
+            #expect(try await found("berg") == [])
+            #expect(try await words() == 5)
+            // Those from before there were words get theirs at the next start.
+            try await environment.database.write { transaction in
+                try transaction.execute("DELETE FROM search_words WHERE list = 'invitations' OR item = 'invitations'")
+            }
+            try await InvitationStore.fillWords(in: environment.database)
+            #expect(try await words() == 5)
+            #expect(try await client.send(.delete, "/api/invitations/\(asaph)", token: owner.token).status == 204)
+            #expect(try await found("asa") == [asa])
+            #expect(try await words() == 4)
+            var days = ServerConfiguration.KeepDays()
+            days.invitations = 3
+            organisation.clock.advance(.seconds(3_600 + 3 * 86_400))
+            try await RetentionService(environment: environment, days: days).sweep()
+            #expect(try await words() == 0)
+            // Keys that are changed end what is open.
+            try await environment.database.write { transaction in
+                let store = InvitationStore(transaction: transaction)
+                try store.insert(
+                    Invitation(id: "i", role: .operator, recipient: "Bo", created: 1, expires: 2, used: nil),
+                    codeHash: "h", by: owner.account.id)
+                try store.deleteOpen()
+            }
+            #expect(try await words() == 0)
+        }
+    }
+
     @Test("without a limit a page has a hundred, and what is no page is refused")
     func limits() async throws {
         let organisation = try await TestOrganisation()

@@ -6,7 +6,7 @@ struct SearchWordStore {
 
     /// Lists whose rows are found by words.
     enum List: String {
-        case accounts, clients
+        case accounts, clients, invitations
     }
 
     /// A row that gets its words.
