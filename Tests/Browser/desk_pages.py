@@ -74,10 +74,31 @@ class DeskPages(DeskLayout, DeskFields):
                 expect(not self.operator.js(shown("#attempts + .onward button")), "there are no more")
                 focused = "[...document.querySelectorAll('#attempts li')].findIndex((row) => row.contains(document.activeElement))"
                 expect(self.operator.js(focused) == 100, "the focus stayed")
+                self.narrowed(rows, path == "/desk")
         finally:
             with database:
                 database.execute("DELETE FROM desk_attempts WHERE id LIKE 'made-up-%'")
             database.close()
+
+    def narrowed(self, rows, has_names):
+        """After `goes_on`: the tries at one act, as the server counts them; at all desks by the client's name too."""
+        page, tools = self.operator, ":has(+ #attempts)"
+        counted = {one["show"]: one["total"] for one in api(
+            page, "GET", f"/api/desk/attempts{'' if has_names else f'?client={self.client}'}")[1]["counts"]}
+        expect(counted["signing"] >= 150 and counted["enrolment"] >= 1, f"{counted}")
+        page.choose(f"{tools} select", "enrolment")
+        page.wait(f"{rows} === {counted['enrolment']}", "the tries to register", 30)
+        file = page.js(f"document.querySelector('{tools} a').getAttribute('href')")
+        expect("show=enrolment" in file and file.endswith("format=csv"), file)
+        page.choose(f"{tools} select", "all")
+        page.wait(f"{rows} === 100", "the first hundred of all", 30)
+        expect(page.js(shown(f"{tools} input")) == has_names, "a search by name")
+        if not has_names:
+            return
+        page.fill(f"{tools} input", "nobody of this name")
+        page.see("Nothing found", f"{tools} [role=status]", 30)
+        page.fill(f"{tools} input", (self.family or self.given)[:4])
+        page.wait(f"{rows} === 100", "the first hundred of the client", 30)
 
     def looked_at(self):
         """Every page of the desk with something in it, by those who may see it."""

@@ -328,6 +328,77 @@ class Lists(OfficeLists):
             return states })""")
         expect(found == ["100 false", "150 true", "100", "101 201"], found)
 
+    def beside_narrowed(self):
+        """What narrows a list beside others asks the server, shows the last answer alone, and has the same rows as a file."""
+        self.open()
+        found = self.page.js("""Promise.all([import('/assets/shell/newest.js'), import('/assets/shell/side-tools.js'),
+            import('/assets/shell/dom.js')]).then(async ([{ newest }, { sideTools }, { make }]) => {
+            const [ask, asked] = [self.fetch, []];
+            const all = Array.from({ length: 12 }, (_, id) => ({ id, show: id % 3 ? 'open' : 'used' }));
+            self.fetch = async (path, ...rest) => {
+              const url = new URL(path, location.origin);
+              if (url.pathname !== '/api/invitations') return ask(path, ...rest);
+              const [show, q] = ['show', 'q'].map((name) => url.searchParams.get(name));
+              asked.push(`${show} ${q}`);
+              if (q === '1') await new Promise((done) => { setTimeout(done, 800); });
+              const of = (show) => all.filter((one) => (!show || one.show === show) && (!q || String(one.id).startsWith(q)));
+              const counts = [['all', ''], ['open', 'open'], ['used', 'used']].map(([name, show]) => (
+                { show: name, total: of(show).length, is_more: name === 'open' }));
+              return new Response(JSON.stringify({ items: of(show), counts }));
+            };
+            const search = make('input', { type: 'search' });
+            const [choice, place, file] = [make('select'), make('p', { role: 'status' }), make('a')];
+            const row = make('div', { class: 'list-tools' }, make('div', { class: 'field' }, search), choice);
+            const tools = make('div', {}, row, place, file);
+            const [list, onward] = [make('ul'), make('div', {}, make('button'))];
+            const part = make('div', {}, tools, list, onward);
+            document.querySelector('main').append(part);
+            const kinds = [{ name: 'all', word: 'All' }, { name: 'open', word: 'Open' }, { name: 'used', word: 'Used' }];
+            const show = async () => {
+              const items = await newest(list, '/api/invitations', show, sideTools(list, {
+                path: '/api/invitations', kinds, things: (number) => `${number} rows`, isSearched: true, show,
+              }));
+              list.replaceChildren(...items.map(({ id }) => make('li', {}, String(id))));
+            };
+            const said = () => [[...choice.options].map((one) => one.textContent).join(', '), place.textContent,
+              list.textContent, file.hidden ? '' : file.getAttribute('href'), row.hidden].join(' | ');
+            const until = async (test) => { while (!test()) await new Promise((done) => { setTimeout(done, 10); }); };
+            const type = (words) => {
+              search.value = words;
+              search.dispatchEvent(new Event('input', { bubbles: true }));
+            };
+            const states = [];
+            await show();
+            states.push(said());
+            choice.value = 'used';
+            choice.dispatchEvent(new Event('change', { bubbles: true }));
+            await until(() => list.children.length === 4);
+            states.push(said());
+            choice.value = 'all';
+            choice.dispatchEvent(new Event('change', { bubbles: true }));
+            await until(() => list.children.length === 12);
+            type('1');
+            await until(() => asked.at(-1) === 'null 1');
+            // A live update asks meanwhile, and the answer to the slow question comes after that.
+            search.value = '11';
+            search.dispatchEvent(new Event('change', { bubbles: true }));
+            await show();
+            await until(() => asked.at(-1) === 'null 11' && list.children.length === 1);
+            await new Promise((done) => { setTimeout(done, 1000); });
+            states.push(said());
+            type('x');
+            await until(() => list.children.length === 0);
+            states.push(said());
+            part.remove();
+            self.fetch = ask;
+            return states })""")
+        expect(found == [
+            "All (12), Open (8+), Used (4) | 12 rows | 01234567891011 | /api/invitations?format=csv | false",
+            "All (12), Open (8+), Used (4) | 4 rows | 0369 | /api/invitations?show=used&format=csv | false",
+            "All (1), Open (1+), Used (0) | 1 rows | 11 | /api/invitations?q=11&format=csv | false",
+            "All (0), Open (0+), Used (0) | Nothing found |  |  | false",
+        ], found)
+
     def looked_at(self):
         """The long list on phone and desktop, light and dark; with pictures where they are wanted."""
         self.open()
@@ -496,11 +567,14 @@ def main():
         case("a filter that is chosen while the page still loads counts", lists.early)
         case("pages are put together without a gap or a double", lists.pages)
         case("a list beside others shows more at a press of its button", lists.beside)
+        case("a list beside others is searched and narrowed at the server", lists.beside_narrowed)
         case("the long list holds on phone and desktop, light and dark", lists.looked_at)
         case("every list says where it is", lists.all_lists)
         case("lists are saved as files", lists.files)
         case("an administrator, and a member who asks for a document", lists.office)
         case("the office's lists are saved as files", lists.office_files)
+        case("invitations are narrowed, found by whom they are for, and saved as a file", lists.invited)
+        case("a member's links are shown by state, and saved as a file", lists.own_links)
         case("a form adds up the credits of its rows", lists.totals)
         case("a request is assigned to another administrator, whose page shows it at once, and taken back", lists.assigned)
         case("messages do not pile up", lists.toasts)

@@ -9,22 +9,25 @@ from pathlib import Path
 from attacks_stage import (
     NO_WORKER, api, appoint, ask_for, check, expect, front, mistakes, shown, sign_up, tap, visit, write)
 from chromium import until_saved
+from looking import examine
 
 REQUEST = ["id", "type", "state", "member", "member_name", "administrator", "administrator_name", "note", "reason", "created",
            "changed", "document"]
 DOCUMENT = ["id", "type", "holder", "holder_name", "issuer", "issuer_name", "issued", "size", "credential_digest", "revoked",
             "reason"]
+INVITATION = ["id", "role", "recipient", "created", "expires", "used"]
+LINK = ["id", "document", "created", "expires", "views", "maximum_views", "stopped"]
 CERTIFICATION = ["id", "username", "name", "state", "capabilities", "authority_key", "created", "revoked"]
 TOTAL = "document.querySelector('#field-credits_total')"
 HINT = f"{TOTAL}.closest('.field').querySelector('[role=status]')?.textContent ?? ''"
 
 
-def read_file(page, folder, name):
+def read_file(page, folder, name, button="#csv"):
     """Presses the page's button, and gives the columns and the rows of the file that comes."""
     file = Path(folder, f"{name}.csv")
     page.downloads(folder)
-    page.wait(shown("#csv"), f"the file of {name}", 30)
-    tap(page, "#csv")
+    page.wait(shown(button), f"the file of {name}", 30)
+    tap(page, button)
     until_saved(file, 30)
     with open(file, newline="", encoding="utf-8") as lines:
         found = csv.DictReader(lines, strict=True)
@@ -67,6 +70,75 @@ class OfficeLists:
             expect(len(rows) == 1, f"{name}: {rows}")
             expect({column: rows[0][column] for column in told} == told, f"{name}: {rows}")
         shutil.rmtree(folder)
+
+    def invited(self):
+        """After `office`: what narrows the list of invitations, which stands beside the one of administrators."""
+        page = self.owner
+        for name in ("=Åsa Öberg", "Bo Lind"):
+            made = api(page, "POST", "/api/invitations", {"role": "operator", "lifetime": 3600, "recipient": name})
+            expect(made[0] == 201, f"{made}")
+        front(page)
+        visit(page, "/console/delegation", self.stage.url)
+        tools, rows = ":has(+ #invitations)", "document.querySelectorAll('#invitations > li').length"
+        number = len(api(page, "GET", "/api/invitations")[1]["items"])
+        page.wait(f"{rows} === {number}", "all invitations", 30)
+        page.see(f"{number} invitations", f"{tools} [role=status]", 30)
+        options = page.js(f"[...document.querySelectorAll('{tools} option')].map(e => e.textContent)")
+        expect(options == [f"All ({number})", "Not used yet (2)", f"Used ({number - 2})", "Expired (0)"], f"{options}")
+        page.choose(f"{tools} select", "open")
+        page.wait(f"{rows} === 2", "those that nobody has used", 30)
+        page.fill(f"{tools} input", "oberg asa")
+        page.wait(f"{rows} === 1", "the one", 30)
+        page.see("For =Åsa Öberg", "#invitations", 30)
+        folder = tempfile.mkdtemp()
+        found, lines = read_file(page, folder, "invitations", f"{tools} a")
+        shutil.rmtree(folder)
+        expect(found == INVITATION, f"{found}")
+        expect([(line["role"], line["recipient"], line["used"]) for line in lines] == [("operator", "'=Åsa Öberg", "")], f"{lines}")
+        examine(page, "invitations")
+        page.fill(f"{tools} input", "nobody")
+        page.see("Nothing found", f"{tools} [role=status]", 30)
+        expect(page.js(shown("#invitations-title")), "the title of a list that is only narrowed is gone")
+
+    def own_links(self):
+        """After `office`: the member's links to a document, one that works and one that was stopped."""
+        page = self.member
+        document = api(page, "GET", "/api/documents")[1]["items"][0]["id"]
+        made = []
+        for _ in range(2):
+            status, link = api(page, "POST", "/api/shares", {
+                "sealed": "A" * 64, "lifetime": 3600, "maximum_views": 3, "document": document})
+            expect(status == 201, f"{status} {link}")
+            made.append(link["id"])
+        expect(api(page, "DELETE", f"/api/shares/{made[0]}")[0] == 204, "not stopped")
+        front(page)
+        visit(page, "/wallet/shared", self.stage.url)
+        rows = "[...document.querySelectorAll('#links > li')].map(e => e.dataset.key).join(' ')"
+        page.see("2 links", "#place", 30)
+        tabs = page.js("[...document.querySelectorAll('#kinds button')].map(e => e.innerText.replace(/\\s+/g, ' '))")
+        expect(tabs == ["All 2", "Works 1", "Ended 1"], f"{tabs}")
+        tap(page, "#kinds [data-kind=ended]")
+        page.wait(f"{rows} === '{made[0]}'", "the one that was stopped", 30)
+        tap(page, "#kinds [data-kind=open]")
+        page.wait(f"{rows} === '{made[1]}'", "the one that works", 30)
+        folder = tempfile.mkdtemp()
+        found, lines = read_file(page, folder, "links")
+        shutil.rmtree(folder)
+        expect(found == LINK, f"{found}")
+        expect([(line["id"], line["document"], line["views"], line["stopped"]) for line in lines]
+               == [(made[1], document, "0", "")], f"{lines}")
+        examine(page, "links")
+        # Stopped here, it leaves the part of those that work.
+        tap(page, "#links button")
+        tap(page, '"Stop it"')
+        page.see("No link of yours is in this state.", "#none", 30)
+        # The document's page has its links, too.
+        visit(page, f"/wallet/document#{document}", self.stage.url)
+        tools = ":has(+ #links)"
+        page.wait(shown(f"{tools} select"), "what narrows the links", 30)
+        page.see("2 links", f"{tools} [role=status]", 30)
+        page.choose(f"{tools} select", "open")
+        page.see("Nothing found", f"{tools} [role=status]", 30)
 
     def showing_errors(self):
         """After `office`: what is wrong when somebody shows a document, in the summary and beside each field."""

@@ -6,16 +6,22 @@ import { latest } from "../shell/events.js";
 import { newest } from "../shell/newest.js";
 import { drawQR } from "../shell/qr.js";
 import { rows } from "../shell/rows.js";
+import { sideTools } from "../shell/side-tools.js";
 import { language, plural, t } from "../shell/translate.js";
 import { now } from "./mine.js";
 import { roles } from "./names.js";
 import "./refusals.js";
 
 const path = "/api/invitations";
+const kinds = [
+  { name: "all", word: t`All` }, { name: "open", word: t`Not used yet` }, { name: "used", word: t`Used` },
+  { name: "expired", word: t`Expired` },
+];
 
 /** Minds form and list; answers a function that fetches and shows the list. */
 export function invitations() {
-  let isFirst = true;
+  /** What the rows answer that are shown: after another question none of them has changed. */
+  let answered = null;
   /**
    * Ids of invitations made while this page was open: the one whose link is shown, and those whose link nobody has
    * seen.
@@ -23,13 +29,17 @@ export function invitations() {
   let shown = null;
   let unseen = new Set();
   const draw = rows($("#invitations"), { template: "invitation-row", values, fill });
+  const tools = sideTools($("#invitations"), {
+    path, kinds, things: (number) => plural(number, "{0} invitation", "{0} invitations"), isSearched: true, show: () => show(),
+  });
   const show = latest(async () => {
-    const items = await newest($("#invitations"), path, show);
-    endShown(items);
+    const items = await newest($("#invitations"), path, show, tools);
+    await endShown(items);
+    const question = tools.address();
     // Whether one has expired changes with time alone, so it is part of what a row shows.
-    draw(items.map((one) => ({ ...one, state: stateOf(one), about: about(one) })), { mark: !isFirst });
-    $("#invitations-title").hidden = items.length === 0;
-    isFirst = false;
+    draw(items.map((one) => ({ ...one, state: stateOf(one), about: about(one) })), { mark: question === answered });
+    $("#invitations-title").hidden = items.length === 0 && !tools.isNarrow();
+    answered = question;
   });
 
   $("#invite").addEventListener("submit", (event) => {
@@ -43,9 +53,10 @@ export function invitations() {
   });
 
   /** A link that no longer works is not shown any longer, and the person hears why. */
-  function endShown(items) {
+  async function endShown(items) {
     if (shown === null || $("#made").hidden) return;
-    const one = items.find(({ id }) => id === shown);
+    // A search may not find it, and that ends no link.
+    const one = (tools.isNarrow() ? await recent() : items).find(({ id }) => id === shown);
     if (one && !one.used && one.expires > now()) return;
     if (one?.used) {
       notice("success", one.recipient ? t`The invitation for ${one.recipient} was used. Its link no longer works.`

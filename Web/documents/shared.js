@@ -3,21 +3,29 @@
 import { listed } from "../accounts/mine.js";
 import { $ } from "../shell/dom.js";
 import { showAge, start } from "../shell/frame.js";
-import { newest } from "../shell/newest.js";
+import { linkRow } from "../shell/link-list.js";
+import { serverList } from "../shell/list-source.js";
+import { listView } from "../shell/list-view.js";
 import { typeTitle } from "../shell/text.js";
 import { t } from "../shell/translate.js";
-import { drawLinks } from "./own-links.js";
-import { linksPath } from "./sharing.js";
+import { linksPath, stop } from "./sharing.js";
+import { linkKinds, numberOfLinks } from "./words.js";
 
-const run = start(load, ["document"]);
+let titles = new Map();
+const row = linkRow(stop, () => view.reload());
+const view = listView({
+  source: serverList(linksPath()), kinds: linkKinds, things: numberOfLinks, list: $("#links"),
+  row: { ...row, present: (link) => ({ ...row.present(link), title: titles.get(link.document) ?? t`A document that is deleted` }) },
+  // With no link at all there is nothing to choose from.
+  onPage: ({ isNarrow }) => { $("#kinds").hidden = !isNarrow; },
+});
+let isDrawn = false;
+start(load, ["document"]);
 
 async function load() {
-  const [documents, items] = await Promise.all([
-    listed("/api/documents"), newest($("#links"), linksPath(), () => run()),
-  ]);
+  const documents = await listed("/api/documents");
   showAge([documents]);
-  const titles = new Map(documents.items.map(({ id, type }) => [id, typeTitle(type)]));
-  $("#none").hidden = items.length > 0;
-  const titleOf = (one) => titles.get(one.document) ?? t`A document that is deleted`;
-  drawLinks($("#links"), items.map((one) => ({ ...one, title: titleOf(one) })), run);
+  titles = new Map(documents.items.map(({ id, type }) => [id, typeTitle(type)]));
+  await (isDrawn ? view.reload({ mark: false }) : view.load());
+  isDrawn = true;
 }

@@ -1,7 +1,7 @@
 // The names of things in the wallet, and the badges that show their state.
 
 import { may } from "../accounts/permissions.js";
-import { t } from "../shell/translate.js";
+import { plural, t } from "../shell/translate.js";
 
 /** States of a request: word, badge, and what it means for the person who asked. */
 export const requestStates = {
@@ -20,6 +20,13 @@ export function documentState(info, owner) {
   if (info.device !== owner?.device) return { name: "elsewhere", word: t`On another device`, badge: "weak" };
   return { name: "valid", word: t`Valid`, badge: "good" };
 }
+
+/** Parts of the list of links: values of the query's `show`. */
+export const linkKinds = [
+  { name: "all", word: t`All` }, { name: "open", word: t`Works` }, { name: "ended", word: t`Ended{#link}` },
+];
+
+export const numberOfLinks = (number) => plural(number, "{0} link", "{0} links");
 
 /** What opens the keys of this browser, in words. */
 export const means = (owner) => owner?.kind === "passphrase" ? t`your passphrase` : t`your face or finger`;

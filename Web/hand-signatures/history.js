@@ -2,6 +2,7 @@
 
 import { list, time } from "../shell/dom.js";
 import { newest } from "../shell/newest.js";
+import { sideTools } from "../shell/side-tools.js";
 import { series } from "../shell/text.js";
 import { locale, plural, t } from "../shell/translate.js";
 import { paperWords } from "./papers.js";
@@ -24,18 +25,33 @@ const reasons = {
   bad_ticket: t`the document had not been shown for it`,
 };
 
-/** Fills a list with what was done with a client. Behind the list stands `shell/more-rows`. */
+/** Every row, then what `words` names. */
+const kindsOf = (words) => [{ name: "all", word: t`All` }, ...Object.entries(words).map(([name, word]) => ({ name, word }))];
+
+/** Fills a list with what was done with a client. It stands between `shell/side-tools` and `shell/more-rows`. */
 export async function showActs(place, client) {
-  drawActs(place, await newest(place, `/api/clients/${encodeURIComponent(client)}/acts`, () => showActs(place, client)));
+  const path = `/api/clients/${encodeURIComponent(client)}/acts`;
+  const show = () => showActs(place, client);
+  const tools = sideTools(place, {
+    path, kinds: kindsOf(kinds), things: (number) => plural(number, "{0} entry", "{0} entries"), show,
+  });
+  drawActs(place, await newest(place, path, show, tools), tools);
 }
 
-/** Fills a list with failed attempts at all desks, or with those on a client. Behind it stands `shell/more-rows`. */
+/** Fills a list with failed attempts at all desks, or with those on a client. It stands between the same. */
 export async function showAttempts(place, client) {
   const path = `/api/desk/attempts${client ? `?client=${encodeURIComponent(client)}` : ""}`;
-  drawAttempts(place, await newest(place, path, () => showAttempts(place, client)), { isNamed: !client });
+  const show = () => showAttempts(place, client);
+  const tools = sideTools(place, {
+    path, kinds: kindsOf(acts), things: (number) => plural(number, "{0} failed try", "{0} failed tries"), isSearched: !client, show,
+  });
+  drawAttempts(place, await newest(place, path, show, tools), tools, { isNamed: !client });
 }
 
-function drawActs(place, items) {
+/** What says that there is no row: the tools say it of a part. */
+const emptied = (tools, template) => (tools.isNarrow() ? {} : { empty: template });
+
+function drawActs(place, items, tools) {
   list(place, items, "act-row", (one) => ({
     title: kinds[one.kind] ?? one.kind, time: one.time,
     about: [
@@ -43,17 +59,17 @@ function drawActs(place, items) {
       one.fields?.length > 0 && series(one.fields.map(apart)),
       t`entry ${one.log_index} of the log`,
     ].filter(Boolean).join(" · "),
-  }), { empty: "no-acts" });
+  }), emptied(tools, "no-acts"));
 }
 
-function drawAttempts(place, items, { isNamed }) {
+function drawAttempts(place, items, tools, { isNamed }) {
   list(place, items, "attempt-row", (one) => ({
     title: `${acts[one.act] ?? one.act}: ${reasons[one.why] ?? one.why}`, time: one.last,
     about: [
       isNamed && (one.client_name ?? t`nobody who is registered`), t`by ${one.operator_name}`,
       one.count > 1 && plural(one.count, "{0} time since {1}", "{0} times since {1}", time(one.time)),
     ].filter(Boolean).join(" · "),
-  }), { empty: "no-attempts" });
+  }), emptied(tools, "no-attempts"));
 }
 
 // The words of a browser or of the organisation, in any script: between others they stay together.

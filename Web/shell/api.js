@@ -127,39 +127,41 @@ async function* pages(path, options) {
   const address = new URL(path, location.origin);
   if (!address.searchParams.has("limit")) address.searchParams.set("limit", pageSize);
   for (;;) {
-    const { items, next } = await json("GET", address.pathname + address.search, undefined, options);
-    yield items;
-    if (!next) return;
-    address.searchParams.set("cursor", next);
+    const page = await json("GET", address.pathname + address.search, undefined, options);
+    yield page;
+    if (!page.next) return;
+    address.searchParams.set("cursor", page.next);
   }
 }
 
 /** Everything in a list that cannot be long: the items of all pages, in order. */
 async function all(path, options) {
   const items = [];
-  for await (const page of pages(path, options)) items.push(...page);
+  for await (const page of pages(path, options)) items.push(...page.items);
   return items;
 }
 
 /** The first item for which `test` holds, or undefined; pages after it are not read. */
 async function find(path, test) {
   for await (const page of pages(path)) {
-    for (const item of page) if (await test(item)) return item;
+    for (const item of page.items) if (await test(item)) return item;
   }
   return undefined;
 }
 
-/** The first `number` items of a list, fewer if it has no more, and whether others come after them. */
+/** The first `number` items of a list, fewer if it has no more, whether others come after them, and how many each part has. */
 async function first(path, number) {
   const address = new URL(path, location.origin);
   // One more tells whether there are others.
   address.searchParams.set("limit", Math.min(number + 1, pageSize));
   const items = [];
+  let counts;
   for await (const page of pages(address.pathname + address.search)) {
-    items.push(...page);
+    items.push(...page.items);
+    counts ??= page.counts;
     if (items.length > number) break;
   }
-  return { items: items.slice(0, number), isMore: items.length > number };
+  return { items: items.slice(0, number), isMore: items.length > number, counts };
 }
 
 async function json(method, path, body, options) {

@@ -8,16 +8,30 @@ import { plural, t } from "./translate.js";
 const now = () => Math.floor(Date.now() / 1000);
 
 /**
- * Draws links.
+ * How a list shows links (rows.js, list-view.js).
  *
- * @param items may have the `title` of what they lead to, its `document` or the `item` of an open vault, and `is_stoppable`
+ * A link may have the `title` of what it leads to, its `document` or the `item` of an open vault, and `is_stoppable`.
+ *
  * @param stop stops the link of an id at the server
  * @param again shows what there is after a change
  */
+export const linkRow = (stop, again) => ({
+  template: "link-row",
+  // The time is a part of what a row shows: a link runs out by itself.
+  present: (link) => ({ ...link, state: stateOf(link) }),
+  values,
+  fill: (element, link) => fillRow(element, link, stop, again),
+});
+
+/** Draws links: for a list that is read as a whole. @param stop, again see `linkRow` */
 export function draw(list, items, stop, again) {
   const key = list.contains(document.activeElement) && document.activeElement.closest("[data-key]")?.dataset.key;
-  // The time is a part of what a row shows: a link runs out by itself.
-  redraw(list, items.map((one) => ({ ...one, state: stateOf(one) })), (one) => row(one, stop, again));
+  const { template, present, fill } = linkRow(stop, again);
+  redraw(list, items.map(present), (link) => {
+    const element = clone(template, values(link));
+    fill(element, link);
+    return element;
+  });
   // Its button had the focus, and has gone with the link that it stopped.
   const same = key && !list.contains(document.activeElement) && [...list.children].find(({ dataset }) => dataset.key === key);
   if (same) focusIn(same);
@@ -30,20 +44,27 @@ function stateOf(link) {
   return { word: t`Works`, badge: "good", isOpen: true };
 }
 
-function row(link, stop, again) {
-  const { word, badge, isOpen } = link.state;
-  const href = link.item ? `#item=${link.item}` : link.document ? `/wallet/document#${encodeURIComponent(link.document)}` : "";
-  const element = clone("link-row", {
+/** Where a link leads; empty when that has gone. */
+function target({ item, document }) {
+  return item ? `#item=${item}` : document ? `/wallet/document#${encodeURIComponent(document)}` : "";
+}
+
+function values(link) {
+  const { isOpen } = link.state;
+  return {
     title: plural(link.views, "Opened {0} time of {1}", "Opened {0} times of {1}", link.maximum_views),
     document: link.title, isAlone: !link.title,
-    href,
+    href: target(link),
     created: link.created,
     until: link.stopped ? t`stopped` : isOpen ? t`works until` : t`worked until`,
     end: link.stopped ?? link.expires,
     isOpen: isOpen && link.is_stoppable !== false,
-  });
-  // What it leads to has gone.
-  if (!href && link.title) $("a", element).replaceWith(make("span", { class: "title", dir: "auto" }, link.title));
+  };
+}
+
+function fillRow(element, link, stop, again) {
+  const { word, badge } = link.state;
+  if (!target(link) && link.title) $("a", element).replaceWith(make("span", { class: "title", dir: "auto" }, link.title));
   const mark = $("[data-badge]", element);
   mark.textContent = word;
   if (badge) mark.classList.add(badge);
@@ -59,5 +80,4 @@ function row(link, stop, again) {
     notice("success", t`The link is stopped.`);
     await again();
   }));
-  return element;
 }

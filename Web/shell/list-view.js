@@ -7,9 +7,10 @@
 import { $, busy, clone, describe } from "./dom.js";
 import { latest } from "./events.js";
 import { continued, refreshed } from "./list-pages.js";
+import { placeWords } from "./place-words.js";
 import { focusIn, rows } from "./rows.js";
 import { savedFilters } from "./saved-filters.js";
-import { locale, t } from "./translate.js";
+import { locale } from "./translate.js";
 
 /** Rows of a page, and the most that the server gives at once. */
 const [pageSize, most] = [100, 1000];
@@ -146,12 +147,8 @@ export function listView({
   }
 
   function showPlace(number, isNarrow) {
-    const { total, is_more: isMore } = counts.get(asked.kind?.name ?? part()) ?? {};
-    const shown = number.toLocaleString(locale);
-    const words = number === 0 ? (isNarrow ? t`Nothing found` : "")
-      : !loaded.next ? things(number)
-        : isMore ? t`${shown} of more than ${things(total)}`
-          : total > number ? t`${shown} of ${things(total)}{#rows}` : t`The first ${things(number)}`;
+    const count = counts.get(asked.kind?.name ?? part());
+    const words = placeWords({ number, isLast: !loaded.next, count, isNarrow, things });
     // A live region speaks whenever it is written to, changed or not.
     if ($("#place").textContent !== words) $("#place").textContent = words;
     $("#so-far").textContent = words;
