@@ -178,6 +178,11 @@ class Lists(OfficeLists):
         page.wait(f"{chips}[0] === '<b>Nearly</b> the last'", "the new name", 30)
         page.wait("document.activeElement.dataset.act === 'rename'", "the focus where it was", 30)
         examine(page, "saved filters")
+        for width in (390, 1280):
+            page.resize(width, 900, width == 390)
+            tops = page.js("[...document.querySelectorAll('.chip > *')].map(e => (r => r.top + r.height / 2)(e.getBoundingClientRect()))")
+            expect(len(tops) == 3 and max(tops) - min(tops) < 2, f"a filter and its buttons are not in line at {width}: {tops}")
+        page.resize(1280, 900)
         self.open()
         page.wait(f"{chips}.length === 1", "the filter after a reload", 30)
         expect(not page.js("!!document.querySelector('.chip [aria-current]')"), "it is on")
