@@ -176,6 +176,10 @@ class Areas:
         if self.pictures:
             take_picture(self.admin, self.pictures / "areas-palette.png")
         examine(self.admin, "the palette")
+        self.admin.resize(390, 844, True)
+        wide = self.admin.js("[document.querySelector('.palette').getBoundingClientRect().width, document.documentElement.clientWidth]")
+        expect(wide[0] == wide[1], f"the palette is {wide[0]} px wide on a phone of {wide[1]}")
+        self.admin.resize(1280, 900)
         titles = self.admin.js(OPTIONS)
         for _ in range(titles.index("Grace Hopper")):
             self.admin.press("ArrowDown")
