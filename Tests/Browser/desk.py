@@ -20,7 +20,7 @@ from attacks_stage import NO_WORKER, Cases, api, expect, fill_name, front, pdf, 
 from chromium import Chromium
 from desk_consents import DeskConsents
 from desk_pages import DeskPages
-from looking import pictures_folder
+from looking import examine, pictures_folder
 
 COUNTERSIGN = os.environ["COUNTERSIGN"]
 NUMBER = "QX-77 341"
@@ -182,6 +182,8 @@ class Desk(DeskConsents, DeskPages):
         if before:
             before(page)
         tap(page, "#begin")
+        page.wait(shown("dialog.signing canvas"), "the field")
+        examine(page, "the field to sign in")
         self.sign_on_pad(page, strokes, picture="2-signing")
         page.wait(f"{shown('[data-step=result]')} && !document.querySelector('#result progress')", "the result", 120)
 

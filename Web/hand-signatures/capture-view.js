@@ -43,7 +43,7 @@ export function captureView({ title, words, count, mayHandOver }, acts) {
     make("div", { class: "actions" }, button("", t`Sign here instead`, acts.takeBack), parts.again));
   const dialog = make("dialog", { class: "signing", "aria-labelledby": "signing-title",
     oncancel: (event) => { event.preventDefault(); acts.giveUp(); }, onclose: acts.closed },
-    make("header", {}, parts.title, button("quiet", t`Give up`, acts.giveUp), make("div", { class: "row" }, parts.counter, parts.marks)),
+    make("div", { class: "signing-head" }, parts.title, button("quiet", t`Give up`, acts.giveUp), make("div", { class: "row" }, parts.counter, parts.marks)),
     field, phone);
   document.body.append(dialog);
   let leaving = 0;
