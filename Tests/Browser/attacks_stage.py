@@ -101,13 +101,13 @@ def tap(page, selector):
 
 
 def mistakes(page, form):
-    """What a form says is wrong: the same in the summary, with its number and a link each, and beside the fields."""
+    """What a form says is wrong: the same in the summary, with its number and a link each, and beside the fields, in one order."""
     beside, listed, title = page.js(f"""(form => {{
         const shown = (selector) => [...form.querySelectorAll(selector)].filter(e => e.checkVisibility() && e.textContent.trim());
         return [shown('p.error, p.error-text').map(e => e.textContent), shown('.error-summary li a').map(e => e.textContent),
                 shown('.error-summary h2').map(e => e.textContent)];
     }})(document.querySelector({json.dumps(form)}))""")
-    expect(sorted(beside) == sorted(listed), f"beside the fields {beside}, in the summary {listed}")
+    expect(beside == listed, f"beside the fields {beside}, in the summary {listed}")
     number = len(listed)
     words = {0: [[]], 1: [["1 answer is missing"], ["There is a problem"]]}.get(
         number, [[f"{number} answers are missing"], [f"There are {number} problems"]])

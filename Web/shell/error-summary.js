@@ -17,7 +17,7 @@ export function showSummary(form, errors) {
   if (!shown.has(form)) {
     for (const kind of ['input', 'change']) form.addEventListener(kind, ({ target }) => settle(form, target));
   }
-  shown.set(form, errors.map((error) => ({ ...error, isMissing: error.isMissing ?? isEmpty(error.control) })));
+  shown.set(form, errors.map((error) => ({ ...error, isMissing: error.isMissing ?? isEmpty(error.control) })).sort(asOnPage));
   draw(form);
   if (errors.length > 0) boxOf(form).focus();
 }
@@ -42,6 +42,12 @@ export function complain(form, ...errors) {
     control.removeAttribute("aria-invalid");
   } })));
   return wrong.length === 0;
+}
+
+/** The summary goes through the fields in the order in which a reader comes to them. */
+function asOnPage({ control: one }, { control: other }) {
+  if (one === other) return 0;
+  return one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
 }
 
 function boxOf(form) {
