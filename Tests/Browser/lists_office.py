@@ -184,6 +184,9 @@ class OfficeLists:
         page.fill("#field-courses-2-grade", "A")
         adds_up("11.75")
         expect(page.js(HINT) == "", page.js(HINT))
+        # Words break nowhere, though values may anywhere.
+        high = page.js("[...document.querySelectorAll('#fields td .button')].map(e => e.getBoundingClientRect().height)")
+        expect(len(high) == 2 and max(high) < 48, f"the words of buttons beside a row are broken: {high}")
         # Somebody's own number is theirs, and the form says what the rows make.
         page.fill("#field-credits_total", "12")
         page.wait(f"({HINT}) === 'The rows add up to 11.75.'", "the sum beside another number", 30)
