@@ -183,6 +183,31 @@ class Languages:
                 same([code, width, len(begins), len(set(begins)), len(heights), len(set(heights))], [code, width, 3, 1, 2, 1])
         page.resize(1280, 900)
 
+    def edges(self):
+        """From right to left, facts and tables begin at the right edge, and commands are read from their left."""
+        page = self.owner
+        page.resize(1280, 900)
+        visit(page, "/help", self.stage.url)
+        self.choose(page, "ar")
+        visit(page, "/console/settings", self.stage.url)
+        page.wait("!!document.querySelector('.facts dt')", "facts")
+        same(page.js("""(dt => { const words = document.createRange(); words.selectNodeContents(dt);
+            return Math.round(dt.closest('.facts').getBoundingClientRect().right - words.getBoundingClientRect().right); })
+            (document.querySelector('.facts dt'))"""), 0)
+        same(page.js("""(() => { const [table, row] = [document.createElement('table'), document.createElement('tr')];
+            table.className = 'data';
+            table.append(row);
+            row.append(document.createElement('th'), document.createElement('td'));
+            document.querySelector('main').append(table);
+            const sides = [...row.children].map(e => getComputedStyle(e).paddingRight);
+            table.remove();
+            return sides; })()"""), ["0px", "0px"])
+        visit(page, "/desk/settings", self.stage.url)
+        page.wait("!!document.querySelector('pre')", "a command")
+        same(page.js("getComputedStyle(document.querySelector('pre')).direction"), "ltr")
+        visit(page, "/help", self.stage.url)
+        self.choose(page, "en")
+
     def name(self):
         """The name of the program is in one line, and whole, on the narrowest screen."""
         page = self.person("narrow", 320, 640)
@@ -255,6 +280,7 @@ def main():
         case("what modules say is in the language of the page, with its plurals", languages.modules)
         case("the words of header and bar have room on a phone", languages.room)
         case("the entries of the account's menu begin at one place", languages.menu)
+        case("from right to left, facts and tables begin at the right edge", languages.edges)
         case("the name of the program is in one line on the narrowest screen", languages.name)
         case("an account keeps its language, and the browser has its own again afterwards", languages.account)
         case("pages that are not of everybody are in the language too", languages.everywhere)
