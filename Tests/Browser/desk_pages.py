@@ -144,6 +144,11 @@ class DeskPages(DeskLayout, DeskFields):
         expect(len(after) == len(before) + 1 and texts[0] == texts[1], f"{texts}")
         tap(page, f"[data-key='{made['id']}'] [data-act=delete]")
         page.wait(f"!document.querySelector(\"[data-key='{made['id']}']\")", "the copy to be deleted", 30)
+        # On a phone the words have the row, and the button has the next one.
+        page.resize(390, 844, True)
+        wide = page.js("(e => e.getBoundingClientRect().width)(document.querySelector('#notices .notice:last-child > p'))")
+        page.resize(1280, 900)
+        expect(wide > 190, f"the words of a message have {wide} px")
         # Nobody was asked: it can be taken back, as a template of its own.
         page.click('"Undo"')
         back = until(lambda: [one for one in api(page, "GET", "/api/workspace")[1]["items"]
