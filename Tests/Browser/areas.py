@@ -114,6 +114,39 @@ class Areas:
             marked = self.admin.js("[...document.querySelectorAll('nav [aria-current]')].map(e => e.textContent.trim())")
             expect(marked == ["People", title], f"{path}: {marked}")
 
+    def tabs_on_phone(self):
+        """Where the row of tabs is wider than a phone, the one that is marked is in sight."""
+        for code in ("en", "ar"):
+            self.admin.send("Network.setCookie", name="language", value=code, url=self.stage.url)
+            self.admin.resize(390, 844, True)
+            for path in ("/console/members", "/console/delegation", "/console/feedback", "/console?show=all"):
+                visit(self.admin, path, self.stage.url)
+                self.admin.wait("document.querySelectorAll('.tabs > [aria-current]').length > 0", "a tab to be marked")
+                cut = self.admin.js("""[...document.querySelectorAll('.tabs > [aria-current]')].filter(tab => {
+                    const [own, row] = [tab, tab.parentElement].map(e => e.getBoundingClientRect());
+                    return own.left < row.left || own.right > row.right; }).map(e => e.textContent)""")
+                expect(cut == [], f"{path} in {code}: {cut} is out of sight")
+        self.admin.send("Network.setCookie", name="language", value="en", url=self.stage.url)
+        self.admin.resize(1280, 900)
+
+    def in_line(self):
+        """What is one above or beside another has its distance and its height."""
+        front(self.owner)
+        for path, upper, lower, least in (("/console", "h1", ".lead:not([hidden])", 6), ("/desk/settings", "legend", "#choices label", 6)):
+            visit(self.owner, path, self.stage.url)
+            gap = self.owner.js(f"""document.querySelector({json.dumps(lower)}).getBoundingClientRect().top
+                - document.querySelector({json.dumps(upper)}).getBoundingClientRect().bottom""")
+            expect(gap >= least, f"{path}: {lower} is {gap} px below {upper}")
+        front(self.admin)
+        for width in (390, 1280):
+            self.admin.resize(width, 844, width == 390)
+            visit(self.admin, "/console/members", self.stage.url)
+            self.admin.wait(f"{shown('#connection')} && {shown('.page-head .actions')}", "badge and button", 30)
+            middles = self.admin.js("['#connection', '.page-head .button'].map(e => (r => r.top + r.height / 2)"
+                                    "(document.querySelector(e).getBoundingClientRect()))")
+            expect(abs(middles[0] - middles[1]) < 2, f"badge and button are not in line at {width}: {middles}")
+        self.admin.resize(1280, 900)
+
     def rejected(self):
         """The main administrator rejects a request for a certificate. Who asked reads it at once, and may ask again."""
         other = self.person("another administrator")
@@ -349,6 +382,8 @@ def main():
         case("a page that was seen before is not sent again", areas.again)
         case("each area has its places, by role", areas.places)
         case("tabs lead from page to page, and the place above stays marked", areas.tabs)
+        case("the marked tab is in sight on a phone", areas.tabs_on_phone)
+        case("titles, legends, badges and buttons are in line", areas.in_line)
         case("a request for a certificate is rejected, and may be made again", areas.rejected)
         case("the palette finds pages, and gives the focus back", areas.palette_pages)
         case("the palette finds people, and leads to them", areas.palette_people)

@@ -10,6 +10,7 @@ import { continued, refreshed } from "./list-pages.js";
 import { placeWords } from "./place-words.js";
 import { focusIn, rows } from "./rows.js";
 import { savedFilters } from "./saved-filters.js";
+import { bringIntoSight } from "./tab-row.js";
 import { locale } from "./translate.js";
 
 /** Rows of a page, and the most that the server gives at once. */
@@ -137,13 +138,19 @@ export function listView({
   }
 
   function showTabs() {
+    let chosen;
     for (const kind of kinds) {
       const tab = $(`#kinds [data-kind="${kind.name}"]`);
       const { total, is_more: isMore } = counts.get(kind.name) ?? {};
       $("[data-text=number]", tab).textContent = total === undefined ? "" : total.toLocaleString(locale) + (isMore ? "+" : "");
-      if (kind === asked.kind) tab.setAttribute("aria-current", "true");
-      else tab.removeAttribute("aria-current");
+      if (kind !== asked.kind) tab.removeAttribute("aria-current");
+      else if (!tab.hasAttribute("aria-current")) {
+        tab.setAttribute("aria-current", "true");
+        chosen = tab;
+      }
     }
+    // Where somebody has scrolled the row to since, it stays.
+    if (chosen) bringIntoSight(chosen);
   }
 
   function showPlace(number, isNarrow) {

@@ -6,6 +6,7 @@ import { watchNetwork } from './network.js';
 import { onOver } from './over.js';
 import './language.js';
 import { session } from './session.js';
+import { bringIntoSight } from './tab-row.js';
 import { t } from './translate.js';
 import { restoreTyped } from './typed.js';
 
@@ -20,6 +21,8 @@ for (const link of $$('nav a[href]')) {
   const belongs = (link.dataset.also ?? '').split(' ').includes(here);
   if (place === here || belongs) link.setAttribute('aria-current', 'page');
 }
+
+for (const tab of $$('nav.tabs > [aria-current]')) bringIntoSight(tab);
 
 for (const name of $$('.brand span span')) whole(name);
 
