@@ -379,7 +379,7 @@ struct MadeUpSliceTests {
         }
     }
 
-    /// Names of the checks that find something, but for room on the disk, which depends on the machine.
+    /// Names of the checks that find something, except room on the disk, which depends on the machine.
     private static func troubles(_ organisation: TestOrganisation, _ slices: [Slice] = slices) async -> [String] {
         var configuration = ServerConfiguration()
         configuration.dataDirectory = organisation.folder.path
