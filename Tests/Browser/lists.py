@@ -466,6 +466,19 @@ class Lists(OfficeLists):
 
     def form_errors(self):
         """The summary has the number of the words beside the fields, and both go while one types."""
+        # One row of words, the button and the cross have one middle.
+        for width in (390, 1280):
+            self.page.resize(width, 900, width == 390)
+            middles = self.page.js("""import('/assets/shell/dom.js').then(({ clearNotices, notice, undoable }) => {
+                clearNotices();
+                const middle = (box) => Math.round(box.top + box.height / 2);
+                return [notice('info', 'Saved.'), undoable('Gone.', () => {})].map((box) => {
+                    const range = document.createRange();
+                    range.selectNodeContents(box.querySelector('p'));
+                    return [range, ...box.querySelectorAll('.button')].map(one => middle(one.getBoundingClientRect()));
+                }); })""")
+            expect(all(max(each) - min(each) <= 1 for each in middles), f"{width} px: {middles}")
+        self.page.resize(1280, 900)
         self.page.goto(self.stage.url + "/join")
         self.page.wait("document.querySelector('#go')?.textContent.includes('passkey')")
         self.page.js("document.querySelector('#code').value = ''")
