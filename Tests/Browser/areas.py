@@ -230,6 +230,11 @@ class Areas:
         before, known = len(self.ada.requests), set(self.ada.responses)
         tap(self.ada, "[data-palette]")
         self.ada.wait(f"{OPTIONS}.length > 4", "places", 30)
+        # On a phone it is a sheet as wide as the screen.
+        self.ada.resize(390, 844, True)
+        room = self.ada.js("(box => [box.left, innerWidth - box.right])(document.querySelector('.palette').getBoundingClientRect())")
+        expect(room == [0, 0], f"beside the palette on a phone: {room}")
+        self.ada.resize(1280, 900)
         self.ada.send("Input.insertText", text="grace")
         self.ada.see("Nothing found.", ".palette", 30)
         # The page itself may look at the server again meanwhile; it knows no other name.
