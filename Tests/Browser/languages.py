@@ -50,6 +50,15 @@ NAME = """(name => {
 })(document.querySelector('.brand b'))"""
 
 
+# At how many places the words of a card begin.
+BEGINS = """new Set([...document.querySelectorAll('.card h2, .card dt, .card dt + dd:not(:has(.fingerprint))')].map(one => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    const boxes = [...range.getClientRects()];
+    return Math.round(document.documentElement.dir === 'rtl' ? Math.max(...boxes.map(b => b.right)) : Math.min(...boxes.map(b => b.left)));
+})).size"""
+
+
 def visit(page, path, origin):
     """Opens a page of everybody, which has no state of its own to wait for."""
     page.goto("about:blank")
@@ -220,6 +229,17 @@ class Languages:
                 same([path, code, page.js(NAME)], [path, code, [1, True]])
         page.close()
 
+    def begins(self):
+        """In a card the titles, the labels and the values begin at one line, on both sides of the world."""
+        page = self.person("begins", 390, 844)
+        visit(page, "/help", self.stage.url)
+        for code in ("ar", "en"):
+            self.choose(page, code)
+            visit(page, "/verifiers", self.stage.url)
+            page.settle()
+            same([code, page.js(BEGINS)], [code, 1])
+        page.close()
+
     def one_file(self):
         """The verify page from a disk: in the browser's language, or in the one that is chosen there."""
         file = (ROOT_FOLDER / "Web/verification/countersign-verify.html").as_uri()
@@ -282,6 +302,7 @@ def main():
         case("the entries of the account's menu begin at one place", languages.menu)
         case("from right to left, facts and tables begin at the right edge", languages.edges)
         case("the name of the program is in one line on the narrowest screen", languages.name)
+        case("titles, labels and values of a card begin at one line", languages.begins)
         case("an account keeps its language, and the browser has its own again afterwards", languages.account)
         case("pages that are not of everybody are in the language too", languages.everywhere)
         case("the verify page as one file is in every language, and changes it", languages.one_file)
