@@ -258,6 +258,8 @@ class Approvals:
         visit(member, "/wallet/approvals", self.stage.url)
         member.wait("document.querySelectorAll('#waiting > li').length === 2")
         member.wait("document.querySelector('#earlier').innerText.includes('Allowed')", "it in the list of all")
+        row = member.js("document.querySelector('#earlier > li').innerText")
+        expect(row.count("bank.example") == 1, f"who asked is said more than once: {row}")
         self.waiting = asked[:2]
 
     def wrong_codes(self):

@@ -71,7 +71,8 @@ function showNothing(isSomething, isEnrolled, isFrozen) {
 }
 
 function row(one) {
-  const element = clone("approval-row", values(one));
+  // Its title comes to be what is asked; in the list of all it stays who asks.
+  const element = clone("approval-row", { ...values(one), from: one.domain });
   fill(element, one);
   // What is asked is in the signed question. Until it is read, the row says who asks.
   asks(one).then((words) => { $(".title", element).textContent = words; }).catch(() => {});
