@@ -167,6 +167,7 @@ class Verdicts:
             member.js("document.querySelector('#nonce-part').open = true")
             member.fill("#nonce", reference)
         tap(member, "#choose-all")
+        expect("January 2, 2000" in member.text("#choices"), f"a day is not in words: {member.text('#choices')}")
         member.js(f"document.querySelector('#choose input[name=way][value={way}]').click()")
         if way == "file":
             member.choose("#good-for", str(lifetime))

@@ -4,6 +4,7 @@ import { $, $$, bytes, clone } from "../shell/dom.js";
 import { complain } from "../shell/error-summary.js";
 import { redraw } from "../shell/redraw.js";
 import { plural, t } from "../shell/translate.js";
+import { line } from "../verification/fields.js";
 import { mistakeIn } from "./present.js";
 
 const file = "document";
@@ -69,7 +70,7 @@ function lifetimeOf(way) {
 function lineOf(value) {
   if (Array.isArray(value)) return plural(value.length, "{0} row", "{0} rows");
   if (value !== null && typeof value === "object") return Object.values(value).map(lineOf).join(", ");
-  return typeof value === "boolean" ? (value ? t`Yes` : t`No`) : String(value ?? "");
+  return value === null || value === undefined ? "" : line(value);
 }
 
 /** Says what is wrong with each of them; answers whether nothing is. */

@@ -69,7 +69,8 @@ function shown(value, columns, caption, tag) {
   return line(value);
 }
 
-function line(value) {
+/** A value in the words of the page, on one line. */
+export function line(value) {
   if (typeof value === 'boolean') return value ? t`Yes` : t`No`;
   if (value === null) return '—';
   if (typeof value === 'object') return JSON.stringify(value);
