@@ -42,7 +42,8 @@ async function load() {
   isOld = list.isOld;
   documents = await Promise.all(list.items.map(async ({ receipt, ...info }) => (
     { ...info, state: documentState(info, owner), isKept: info.device === owner?.device && await isKept(info.id) })));
-  $("#filter").hidden = documents.length <= fewDocuments;
+  // A filter that is in the address has to be seen, and can be taken away.
+  $("#filter").hidden = documents.length <= fewDocuments && location.search === "";
   await (isDrawn ? view.reload({ mark: false }) : view.load());
   isDrawn = true;
   if (list.isOld) return;
