@@ -71,7 +71,11 @@ function drawVerdict({ report, preview, trouble, time: checkedAt }, expected) {
     }), { each: (element, one) => { element.dataset.result = marks[one.answer]; } });
     return say(found, found.words);
   }
-  if (trouble) return say(troubled(trouble), [inWords(trouble.code, trouble.message), advice[trouble.code]].filter(Boolean).join(' '));
+  if (trouble) {
+    // The title says that it is no file of this kind.
+    const reason = trouble.code === 'not_a_presentation' ? '' : inWords(trouble.code, trouble.message);
+    return say(troubled(trouble), [reason, advice[trouble.code]].filter(Boolean).join(' '));
+  }
   return say({ kind: 'unsure unconfirmed', title: t`Not confirmed yet` },
     t`The file says that ${preview.organisation} (${preview.public_url}) issued it. Anybody can write that. If you know this
       organisation, confirm its fingerprint below. The file is then checked again by itself.`);
