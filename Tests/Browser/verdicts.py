@@ -513,6 +513,11 @@ class Verdicts:
         tap(member, f"#choices input[value={hidden}]")
         member.wait(warning, "the warning", 30)
         expect("The file shows all that is in it" in member.text("#choices-warning"), member.text("#choices-warning"))
+        member.resize(390, 844, True)
+        mark = member.js("(warning => warning.firstElementChild.getBoundingClientRect().left - warning.getBoundingClientRect().left)"
+                         "(document.querySelector('#choices-warning'))")
+        expect(mark > 30, "the words of the warning are not beside its mark")
+        member.resize(1280, 900)
         tap(member, "#choices input[value=document]")
         member.wait(f"!({warning})", "the warning to go with the file", 30)
         tap(member, "#choices input[value=document]")
