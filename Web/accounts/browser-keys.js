@@ -1,6 +1,7 @@
 // What is done to the keys of this browser when a button is pressed.
 
-import { ask, notice } from "../shell/dom.js";
+import { ask } from "../shell/ask.js";
+import { notice } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
 import { signOut, use } from "./keys.js";
 import { changeRecord, removeRecord } from "./records.js";

@@ -1,7 +1,8 @@
 // The account's devices: named and revoked.
 
 import { api, goToSignIn } from "../shell/api.js";
-import { ask, notice } from "../shell/dom.js";
+import { ask } from "../shell/ask.js";
+import { notice } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
 import { leave } from "./ending.js";
 import { showList } from "./rows.js";

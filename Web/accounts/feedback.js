@@ -1,7 +1,9 @@
 // Feedback to the people who run the server: without a name unless the person wants one.
 
-import { Problem, api } from "../shell/api.js";
+import { api } from "../shell/api.js";
 import { busy, describe, make, notice } from "../shell/dom.js";
+import { complain } from "../shell/error-summary.js";
+import { fault, field } from "../shell/field.js";
 import { askBeforeLeaving } from "../shell/leaving.js";
 import { t } from "../shell/translate.js";
 
@@ -10,22 +12,22 @@ const longest = 4000;
 /** Asks for it, and sends it. */
 export function open() {
   const title = make("h2", { id: "feedback-title" }, t`Give feedback`);
-  const text = make("textarea", { id: "feedback-text", rows: 6, required: true, maxlength: longest, dir: "auto", "aria-describedby": "feedback-hint" });
+  const text = make("textarea", { id: "feedback-text", rows: 6, required: true, maxlength: longest, dir: "auto" });
   const named = make("input", { type: "checkbox", id: "feedback-named" });
   const error = make("p", { class: "error-text", role: "alert" });
   const send = make("button", { class: "button primary" }, t`Send it`);
-  const form = make("form", { class: "stack" }, title,
-    make("div", { class: "field" }, make("label", { for: text.id }, t`What works well, and what does not?`), text,
-      make("p", { class: "hint", id: "feedback-hint" }, t`The administrators read it. They see the page that you are on and the day, and nothing else. It is removed after 180 days.`)),
+  const form = make("form", { class: "stack", novalidate: true }, title,
+    field(t`What works well, and what does not?`, text,
+      t`The administrators read it. They see the page that you are on and the day, and nothing else. It is removed after 180 days.`),
     make("label", { class: "choice" }, named, make("span", {}, t`Tell them who I am, so that they can answer`)), error,
     make("div", { class: "actions" }, make("button", { type: "button", class: "button", onclick: () => leave() }, t`Cancel`), send));
   const dialog = document.body.appendChild(make("dialog", { "aria-labelledby": title.id }, form));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     error.textContent = "";
+    if (!complain(form, fault(text, text.value.trim() ? "" : t`Write something first.`))) return;
     busy(send, async () => {
       try {
-        if (!text.value.trim()) throw new Problem("invalid-member", { detail: t`Write something first.` });
         await api.post("/api/feedback", { text: text.value.trim(), page: location.pathname, is_named: named.checked });
         dialog.close();
         notice("success", t`Sent. Thank you.`);

@@ -1,7 +1,8 @@
 // Invitations: made and shown once, listed, withdrawn.
 
 import { api } from "../shell/api.js";
-import { $, ask, busy, notice, time } from "../shell/dom.js";
+import { ask } from "../shell/ask.js";
+import { $, busy, notice, time } from "../shell/dom.js";
 import { latest } from "../shell/events.js";
 import { newest } from "../shell/newest.js";
 import { drawQR } from "../shell/qr.js";

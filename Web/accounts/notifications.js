@@ -1,8 +1,9 @@
 // How one is told that something waits: this browser, e-mail, SMS, and which kinds go where.
 
 import { api } from "../shell/api.js";
+import { ask } from "../shell/ask.js";
 import { b64u, fromB64u, utf8 } from "../shell/core.js";
-import { $, $$, ask, busy, clone, list, notice } from "../shell/dom.js";
+import { $, $$, busy, clone, list, notice } from "../shell/dom.js";
 import { start } from "../shell/frame.js";
 import { t } from "../shell/translate.js";
 import "./mine.js"; // Every page asks it what the account may do (session.js).

@@ -1,7 +1,8 @@
 // The form in which a person changes their own name.
 
 import { api } from "../shell/api.js";
-import { $, ask } from "../shell/dom.js";
+import { ask } from "../shell/ask.js";
+import { $ } from "../shell/dom.js";
 import { complain } from "../shell/error-summary.js";
 import { t } from "../shell/translate.js";
 import { rules } from "./form.js";

@@ -1,7 +1,8 @@
 // The account's passkeys. A new one also gets a slot, so that it opens the keys of this browser.
 
 import { Problem, api } from "../shell/api.js";
-import { $, ask, notice } from "../shell/dom.js";
+import { ask } from "../shell/ask.js";
+import { $, notice } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
 import { perform, showList } from "./rows.js";
 import { confirm, use } from "./keys.js";

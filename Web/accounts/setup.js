@@ -1,8 +1,9 @@
 // Set-up: the organisation gets its name, its root and its main administrator, whose keys are made here.
 
 import { Problem, api } from "../shell/api.js";
+import { ask } from "../shell/ask.js";
 import { fromB64u } from "../shell/core.js";
-import { $, ask, group, time } from "../shell/dom.js";
+import { $, group, time } from "../shell/dom.js";
 import { onFragment } from "../shell/fragment.js";
 import { t } from "../shell/translate.js";
 import { fillIn, rules } from "./form.js";

@@ -2,7 +2,8 @@
 
 import { person } from "../accounts/names.js";
 import { api } from "../shell/api.js";
-import { $, ask, busy, day, notice, time } from "../shell/dom.js";
+import { ask } from "../shell/ask.js";
+import { $, busy, day, notice, time } from "../shell/dom.js";
 import { latest } from "../shell/events.js";
 import { once } from "../shell/once.js";
 import { rows } from "../shell/rows.js";

@@ -2,7 +2,8 @@
 
 import { person } from "../accounts/names.js";
 import { api } from "../shell/api.js";
-import { $, ask, busy, bytes, notice, time } from "../shell/dom.js";
+import { ask } from "../shell/ask.js";
+import { $, busy, bytes, notice, time } from "../shell/dom.js";
 import { latest, onChange } from "../shell/events.js";
 import { serverList } from "../shell/list-source.js";
 import { listView } from "../shell/list-view.js";

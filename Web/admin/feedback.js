@@ -1,7 +1,8 @@
 // What people have told the organisation: read, and removed.
 
 import { api } from "../shell/api.js";
-import { $, ask, busy, day, notice } from "../shell/dom.js";
+import { ask } from "../shell/ask.js";
+import { $, busy, day, notice } from "../shell/dom.js";
 import { localList } from "../shell/list-source.js";
 import { listView } from "../shell/list-view.js";
 import { locale, plural, t } from "../shell/translate.js";

@@ -2,7 +2,8 @@
 
 import { person } from "../accounts/names.js";
 import { api } from "../shell/api.js";
-import { $, ask, busy, list, notice, time } from "../shell/dom.js";
+import { ask } from "../shell/ask.js";
+import { $, busy, list, notice, time } from "../shell/dom.js";
 import { once } from "../shell/once.js";
 import { t } from "../shell/translate.js";
 import { verifyReceipt } from "../transparency/receipts.js";

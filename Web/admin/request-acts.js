@@ -2,7 +2,8 @@
 
 import { isErased, person } from "../accounts/names.js";
 import { api } from "../shell/api.js";
-import { ask, notice } from "../shell/dom.js";
+import { ask } from "../shell/ask.js";
+import { notice } from "../shell/dom.js";
 import { once } from "../shell/once.js";
 import { inSentence } from "../shell/text.js";
 import { t } from "../shell/translate.js";

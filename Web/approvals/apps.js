@@ -1,7 +1,8 @@
 // The services that may ask members: added, given another API key or a quorum, let speak version 1, and removed.
 
 import { api } from "../shell/api.js";
-import { $, $$, ask, busy, clone, notice } from "../shell/dom.js";
+import { ask } from "../shell/ask.js";
+import { $, $$, busy, clone, notice } from "../shell/dom.js";
 import { complain } from "../shell/error-summary.js";
 import { start } from "../shell/frame.js";
 import { once } from "../shell/once.js";

@@ -1,7 +1,8 @@
 // How many people have to approve what a service asks, by amount: shown, changed and removed.
 
 import { api } from "../shell/api.js";
-import { $, $$, ask, busy, clone, notice } from "../shell/dom.js";
+import { ask } from "../shell/ask.js";
+import { $, $$, busy, clone, notice } from "../shell/dom.js";
 import { complain } from "../shell/error-summary.js";
 import { t } from "../shell/translate.js";
 import { smallestUnits, typedAmount } from "./amounts.js";

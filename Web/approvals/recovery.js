@@ -1,8 +1,9 @@
 // The way back for somebody who has lost every device that answers services: codes on paper, or three days of waiting.
 
 import { api } from "../shell/api.js";
+import { ask } from "../shell/ask.js";
 import { now } from "../shell/clock.js";
-import { $, ask, busy, make, notice, time } from "../shell/dom.js";
+import { $, busy, make, notice, time } from "../shell/dom.js";
 import { plural, t } from "../shell/translate.js";
 import { save } from "../transparency/save.js";
 

@@ -2,7 +2,8 @@
 
 import { listed } from "../accounts/mine.js";
 import { api } from "../shell/api.js";
-import { $, ask, busy, clone, notice, time } from "../shell/dom.js";
+import { ask } from "../shell/ask.js";
+import { $, busy, clone, notice, time } from "../shell/dom.js";
 import { complain } from "../shell/error-summary.js";
 import { showAge, start } from "../shell/frame.js";
 import { redraw } from "../shell/redraw.js";

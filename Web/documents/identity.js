@@ -3,7 +3,8 @@
 import { device } from "../accounts/keys.js";
 import { listed, myself, now } from "../accounts/mine.js";
 import { nameOf } from "../accounts/names.js";
-import { $, $$, ask, busy, clearNotices, clone, day } from "../shell/dom.js";
+import { ask } from "../shell/ask.js";
+import { $, $$, busy, clearNotices, clone, day } from "../shell/dom.js";
 import { showAge, start } from "../shell/frame.js";
 import { isOver } from "../shell/over.js";
 import { drawQR } from "../shell/qr.js";

@@ -1,6 +1,7 @@
 // Takes a person's signatures: here, on the field, or on a phone that scans a code. What is written is in memory alone.
 
-import { ask, describe } from "../shell/dom.js";
+import { ask } from "../shell/ask.js";
+import { describe } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
 import { captureView } from "./capture-view.js";
 import * as words from "./capture-words.js";

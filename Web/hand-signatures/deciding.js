@@ -1,7 +1,7 @@
 // The operator's decision over a signature that matches: confirm or refuse, once, and believed with its receipt.
 
 import { api } from "../shell/api.js";
-import { ask } from "../shell/dom.js";
+import { ask } from "../shell/ask.js";
 import { once } from "../shell/once.js";
 import { t } from "../shell/translate.js";
 import { verifyReceipt } from "../transparency/receipts.js";

@@ -3,7 +3,8 @@
 import { invitations } from "../accounts/invitations.js";
 import { isErased, nameOf, roles } from "../accounts/names.js";
 import { api } from "../shell/api.js";
-import { $, ask, busy, describe, notice, time } from "../shell/dom.js";
+import { ask } from "../shell/ask.js";
+import { $, busy, describe, notice, time } from "../shell/dom.js";
 import { onChange } from "../shell/events.js";
 import { serverList } from "../shell/list-source.js";
 import { listView } from "../shell/list-view.js";

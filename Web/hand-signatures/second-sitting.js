@@ -1,7 +1,7 @@
 // The second sitting: three more signatures on another day.
 
 import { api } from "../shell/api.js";
-import { ask } from "../shell/dom.js";
+import { ask } from "../shell/ask.js";
 import { once } from "../shell/once.js";
 import { t } from "../shell/translate.js";
 import { takeSignatures } from "./capture.js";

@@ -1,7 +1,8 @@
 // One transaction: who signed what, how alike the signature is, what was decided, and the papers to take away.
 
 import { api } from "../shell/api.js";
-import { $, $$, ask, busy, describe, notice, time } from "../shell/dom.js";
+import { ask } from "../shell/ask.js";
+import { $, $$, busy, describe, notice, time } from "../shell/dom.js";
 import { latest, onChange } from "../shell/events.js";
 import { language, t } from "../shell/translate.js";
 import { saveReceipt, verifyReceipt } from "../transparency/receipts.js";

@@ -3,7 +3,8 @@
 import { device } from "../accounts/keys.js";
 import { showList } from "../accounts/rows.js";
 import { Problem, api } from "../shell/api.js";
-import { $, $$, ask, busy, notice } from "../shell/dom.js";
+import { ask } from "../shell/ask.js";
+import { $, $$, busy, notice } from "../shell/dom.js";
 import { start } from "../shell/frame.js";
 import { t } from "../shell/translate.js";
 import { current, show } from "./account-steps.js";

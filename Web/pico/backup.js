@@ -3,8 +3,9 @@
 import { secretNumbers } from "../accounts/key-backup.js";
 import { use } from "../accounts/keys.js";
 import { Problem, api } from "../shell/api.js";
+import { ask } from "../shell/ask.js";
 import { now } from "../shell/clock.js";
-import { $, ask, busy } from "../shell/dom.js";
+import { $, busy } from "../shell/dom.js";
 import { complain } from "../shell/error-summary.js";
 import { plural, t } from "../shell/translate.js";
 import { save } from "../transparency/save.js";

@@ -1,10 +1,11 @@
 // Dialogs that ask before they throw away what a person has typed.
 
-import { ask } from "./dom.js";
+import { ask } from "./ask.js";
 import { t } from "./translate.js";
 
 /**
- * Has a dialog ask before Escape, or the way back of a phone, closes it. Closed by something else, such as a lock, it asks nothing.
+ * Has a dialog ask before Escape, or the way back of a phone, closes it, and then returns "left". Closed by something else, such as a
+ * lock, it asks nothing.
  *
  * @param isChanged whether there is something to lose
  * @param question another one than whether to throw away what was typed, as `ask` takes it
@@ -15,7 +16,7 @@ export function askBeforeLeaving(dialog, isChanged, question = {}) {
     const isSure = !isChanged() || await ask({
       title: t`Throw away what you typed?`, confirm: t`Throw it away`, cancel: t`Go on writing`, danger: true, ...question,
     });
-    if (isSure) dialog.close();
+    if (isSure) dialog.close("left");
   };
   // A browser closes a dialog without asking it when nobody has pressed anything but Escape since it asked last.
   dialog.addEventListener("keydown", (event) => {

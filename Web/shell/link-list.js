@@ -1,6 +1,7 @@
 // Links with a code: how often each was opened, until when it works, and how to stop it.
 
-import { $, ask, busy, clone, make, notice } from "./dom.js";
+import { ask } from "./ask.js";
+import { $, busy, clone, make, notice } from "./dom.js";
 import { redraw } from "./redraw.js";
 import { focusIn } from "./rows.js";
 import { plural, t } from "./translate.js";

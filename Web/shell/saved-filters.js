@@ -2,7 +2,8 @@
 // all devices.
 
 import { api, needsSession } from "./api.js";
-import { $, ask, busy, make, notice, undoable } from "./dom.js";
+import { ask } from "./ask.js";
+import { $, busy, make, notice, undoable } from "./dom.js";
 import { t } from "./translate.js";
 
 const path = "/api/saved-filters";

@@ -1,6 +1,7 @@
 // The ways in: camera, photos, files, notes, and what is dropped or pasted on the page.
 
-import { $, ask, busy, describe, notice } from "../shell/dom.js";
+import { ask } from "../shell/ask.js";
+import { $, busy, describe, notice } from "../shell/dom.js";
 import { locale, plural, t } from "../shell/translate.js";
 import { thumbnailOf } from "./thumbnails.js";
 import { Transfer } from "./transfers.js";

@@ -1,6 +1,8 @@
 // Changing an item: its name, folder, tags and reminder; and deleting it.
 
-import { ask, busy, describe, make } from "../shell/dom.js";
+import { ask } from "../shell/ask.js";
+import { busy, describe, make } from "../shell/dom.js";
+import { fault, field, isFilledIn } from "../shell/field.js";
 import { askBeforeLeaving } from "../shell/leaving.js";
 import { t } from "../shell/translate.js";
 import { behind, removeDoor } from "./doors.js";
@@ -17,8 +19,6 @@ import { root } from "./vault-state.js";
  * @returns whether something was changed
  */
 export function changeItem(vault, item, page) {
-  const field = (id, label, control, hint) => make("div", { class: "field" }, make("label", { for: id }, label), control,
-    ...(hint ? [make("p", { class: "hint" }, hint)] : []));
   const title = make("h2", { id: "change-title" }, t`Change ${item.name}`);
   const name = make("input", { id: "change-name", value: item.name, maxlength: 200, required: true, autocomplete: "off", dir: "auto" });
   const others = item.compartment ? [] : elsewhere(page.home(), vault);
@@ -37,13 +37,16 @@ export function changeItem(vault, item, page) {
     ? [make("button", { type: "button", class: "button quiet", onclick: () => { dialog.close(); page.act(item, "share"); } }, t`Share`)] : [];
   const cancel = make("button", { type: "button", class: "button", onclick: () => leave() }, t`Cancel`);
   const save = make("button", { class: "button primary" }, t`Save`);
-  const form = make("form", { class: "stack" }, title, field(name.id, t`Name`, name), field(folder.id, t`Folder`, folder),
-    field(tags.id, t`Tags`, tags, t`Words with commas between them, such as travel, 2026.`),
-    ...(item.kind === "folder" ? [] : [field(expires.id, t`Expires on`, expires, t`You are reminded here 60 days before. Nothing is deleted.`)]),
+  const form = make("form", { class: "stack", novalidate: true }, title, field(t`Name`, name), field(t`Folder`, folder),
+    field(t`Tags`, tags, t`Words with commas between them, such as travel, 2026.`),
+    ...(item.kind === "folder" ? [] : [field(t`Expires on`, expires, t`You are reminded here 60 days before. Nothing is deleted.`)]),
     error, make("div", { class: "actions" }, remove, ...share, cancel, save));
   const dialog = document.body.appendChild(make("dialog", { "aria-labelledby": title.id }, form));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
+    // Of half a date the browser says nothing but that it is bad: it would be as good as none.
+    const halfDate = expires.validity.badInput ? t`Write a day that exists, as year, month and day.` : "";
+    if (!isFilledIn(form, [name], ...(item.kind === "folder" ? [] : [fault(expires, halfDate)]))) return;
     await busyWith(save, error, async () => {
       // Only what was changed here: another device may have changed the rest.
       const change = {

@@ -2,8 +2,9 @@
 
 import { device, use } from "../accounts/keys.js";
 import { Problem, api } from "../shell/api.js";
+import { ask } from "../shell/ask.js";
 import { b64u, fromB64u } from "../shell/core.js";
-import { $, ask, busy, clone, make, time } from "../shell/dom.js";
+import { $, busy, clone, make, time } from "../shell/dom.js";
 import { plural, t } from "../shell/translate.js";
 import { refuse } from "./asked.js";
 import { fromHex, hex, join, random } from "./bytes.js";

@@ -1,8 +1,9 @@
 // The inbox: what caretakers have put in, looked at, taken into a folder or thrown away; and who may put things in.
 
 import { api } from "../shell/api.js";
+import { ask } from "../shell/ask.js";
 import { b64u, fromB64u } from "../shell/core.js";
-import { $, ask, busy, bytes, clone, make, notice } from "../shell/dom.js";
+import { $, busy, bytes, clone, make, notice } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
 import { fromHex, join, Reader, same } from "./bytes.js";
 import { root } from "./compartment.js";

@@ -3,7 +3,8 @@
 
 import { passkeySecret } from "../accounts/keys.js";
 import { Problem } from "../shell/api.js";
-import { ask, make, notice } from "../shell/dom.js";
+import { ask } from "../shell/ask.js";
+import { make, notice } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
 import { fromHex, random, same } from "./bytes.js";
 import { itemSalt, passkeyLock } from "./compartment.js";

@@ -1,6 +1,7 @@
 // What is kept on this device: the list, and how something is kept or removed.
 
-import { $, ask, bytes, clone, busy, make, notice, symbol, time } from "../shell/dom.js";
+import { ask } from "../shell/ask.js";
+import { $, bytes, clone, busy, make, notice, symbol, time } from "../shell/dom.js";
 import { plural, t } from "../shell/translate.js";
 import { carryDialog, field } from "./carry-dialog.js";
 import { tell } from "./telling.js";

@@ -2,8 +2,9 @@
 
 import { device } from "../accounts/keys.js";
 import { Problem, api } from "../shell/api.js";
+import { ask } from "../shell/ask.js";
 import { b64u } from "../shell/core.js";
-import { $, ask, bytes as size, copy, describe, make, notice } from "../shell/dom.js";
+import { $, bytes as size, copy, describe, make, notice } from "../shell/dom.js";
 import { once } from "../shell/once.js";
 import { fits, keyCheck, newKey, purposes, seal } from "../shell/sealed-link.js";
 import { t } from "../shell/translate.js";

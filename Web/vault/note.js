@@ -1,6 +1,7 @@
 // Writing a note, and changing one. What was typed is kept until it is saved or thrown away on purpose.
 
-import { ask, describe, make } from "../shell/dom.js";
+import { ask } from "../shell/ask.js";
+import { describe, make } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
 import { dropDraft, keepDraft } from "./drafts.js";
 

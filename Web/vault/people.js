@@ -2,8 +2,9 @@
 
 import { device, whose } from "../accounts/keys.js";
 import { Problem, api } from "../shell/api.js";
+import { ask } from "../shell/ask.js";
 import { b64u } from "../shell/core.js";
-import { $, ask, busy, clone, describe, make } from "../shell/dom.js";
+import { $, busy, clone, describe, make } from "../shell/dom.js";
 import { draw as drawLinks } from "../shell/link-list.js";
 import { newest } from "../shell/newest.js";
 import { t } from "../shell/translate.js";

@@ -2,7 +2,8 @@
 // alone, and calls it as the main vault calls its own.
 
 import { api } from "../shell/api.js";
-import { ask, clone, make, notice } from "../shell/dom.js";
+import { ask } from "../shell/ask.js";
+import { clone, make, notice } from "../shell/dom.js";
 import { plural, t } from "../shell/translate.js";
 import { itemOf } from "./doors.js";
 import { pinRefusal } from "./kernel.js";

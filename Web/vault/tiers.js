@@ -2,6 +2,7 @@
 // they cannot do.
 
 import { make } from "../shell/dom.js";
+import { field, isFilledIn } from "../shell/field.js";
 import { plural, t } from "../shell/translate.js";
 import { makeDoor, setDoorPIN } from "./doors.js";
 import { pinRefusal } from "./kernel.js";
@@ -80,14 +81,14 @@ function askWhat({ title, text, name, folders }) {
   const boxes = folders.map((item) => ({ item, input: make("input", { type: "checkbox" }) }));
   const rows = boxes.map(({ item, input }) => make("label", { class: "choice" }, input, make("span", { dir: "auto" }, item.name)));
   const cancel = make("button", { type: "button", class: "button", onclick: () => dialog.close() }, t`Cancel`);
-  const form = make("form", { class: "stack" }, heading, ...text.map((one) => make("p", {}, one)),
-    make("div", { class: "field" }, make("label", { for: called.id }, t`Name of the folder in your vault`), called),
+  const form = make("form", { class: "stack", novalidate: true }, heading, ...text.map((one) => make("p", {}, one)),
+    field(t`Name of the folder in your vault`, called),
     ...(rows.length > 0 ? [make("fieldset", {}, make("legend", {}, t`Folders that move into it`), ...rows)] : []),
     make("div", { class: "actions" }, cancel, make("button", { class: "button primary" }, t`Choose the PIN`)));
   const dialog = document.body.appendChild(make("dialog", { "aria-labelledby": heading.id }, form));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (called.value.trim()) dialog.close("go");
+    if (isFilledIn(form, [called])) dialog.close("go");
   });
   dialog.showModal();
   heading.focus();

@@ -1,8 +1,9 @@
 // The ways to open the vault: passkeys, browsers, PINs and the recovery key.
 
 import { api } from "../shell/api.js";
+import { ask } from "../shell/ask.js";
 import { fromB64u } from "../shell/core.js";
-import { $, $$, ask, busy, clone, notice, time } from "../shell/dom.js";
+import { $, $$, busy, clone, notice, time } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
 import { random } from "./bytes.js";
 import { isOwn, ownSecret, slot } from "./opening-ways.js";
