@@ -202,6 +202,23 @@ class Vault:
             page.wait(f"document.activeElement.matches({json.dumps(selector)})", f"the focus at {selector}", 20)
             page.settle()
 
+    def asks_for(self, page, field, label, words=None):
+        """A field that is left empty is told in a summary and beside it, and not by the browser; the words go with the first letter."""
+        words = words or f"Fill in “{label}”."
+        page.fill(field, " ")
+        tap(page, "dialog[open] .primary")
+        page.wait(f"document.querySelector('{field}-error')?.textContent === {json.dumps(words)}", f"{words} beside {field}", 20)
+        page.see("1 answer is missing", "dialog[open] .error-summary")
+        page.see(words, "dialog[open] .error-summary li")
+        self.focused(page, "dialog[open] .error-summary")
+        expect(page.js(f"document.querySelector('{field}').getAttribute('aria-describedby').split(' ').includes('{field[1:]}-error')"), f"{field} is not described")
+        # Empty altogether, too: a browser that asks says it in its own way, and the form is not sent.
+        page.fill(field, "")
+        tap(page, "dialog[open] .primary")
+        page.wait(f"document.querySelector('{field}-error').textContent === {json.dumps(words)} && document.activeElement.matches('.error-summary')", f"{words} again", 20)
+        page.fill(field, "Something")
+        page.wait(f"document.querySelector('{field}-error').textContent === '' && !document.querySelector('dialog[open] .error-summary').checkVisibility()", "the words to go", 20)
+
     def titled(self, page, view=""):
         """The title says which view it is and no name: a browser keeps it."""
         own = "Vault · Example University"
@@ -392,6 +409,52 @@ class Vault:
         mary.wait("document.querySelector('#items .title')?.textContent !== 'Travel'", "another order")
         mary.choose("#sort", "name")
         mary.wait("document.querySelector('#items .title')?.textContent === 'Travel'", "the order of names", 60)
+
+    def left_empty(self):
+        """What a form lacks is told by the page. Escape, however often, throws nothing away that was typed."""
+        mary = self.mary
+        tap(mary, "[data-add=folder]")
+        self.asks_for(mary, "#question-value", "Name")
+        self.look(mary, "left-empty")
+        tap(mary, "dialog[open] [type=button]")
+        mary.wait("!document.querySelector('dialog[open]') && !document.querySelector('[data-add=folder][aria-busy]')", "the dialog to be closed")
+        tap(mary, "[data-add=note]")
+        mary.wait(shown("#note-text"))
+        self.asks_for(mary, "#note-name", "Name")
+        for _ in range(3):
+            self.escape(mary)
+            mary.see("Throw away what you typed?", "dialog[open]:has(#question)")
+            self.escape(mary)
+            mary.wait("document.querySelectorAll('dialog[open]').length === 1")
+        expect(mary.js("document.querySelector('#note-name').value") == "Something", "what was typed is gone")
+        self.escape(mary)
+        tap(mary, "dialog[open]:has(#question) .danger")
+        mary.wait("!document.querySelector('dialog[open]') && !document.querySelector('[data-add=note][aria-busy]')", "the dialog to be closed")
+        # Thrown away on purpose, it is not offered again.
+        self.open(mary)
+        mary.settle()
+        expect("was not saved" not in mary.text("#notices"), "a draft was kept")
+        self.act(mary, f"{MARK} note", "menu")
+        mary.wait(shown("#change-name"))
+        self.asks_for(mary, "#change-name", "Name")
+        # Half a date is as good as none to a page that takes it, and would take a reminder away.
+        mary.js("document.querySelector('#change-expires').focus()")
+        mary.send("Input.dispatchKeyEvent", type="keyDown", key="1", code="Digit1", text="1")
+        mary.wait("document.querySelector('#change-expires').validity.badInput", "half a date", 20)
+        tap(mary, "dialog[open] .primary")
+        mary.see("Write a day that exists", "#change-expires-error")
+        mary.see("There is a problem", "dialog[open] .error-summary")
+        tap(mary, "dialog[open] .actions > .button:not(.quiet, .primary)")
+        tap(mary, "dialog[open]:has(#question) .danger")
+        mary.wait("!document.querySelector('dialog[open]')", "the dialog to be closed")
+        self.has(mary, f"{MARK} note")
+        mary.js("location.hash = 'ways'")
+        tap(mary, "[data-pin=tier]")
+        mary.wait(shown("#tier-name"))
+        self.asks_for(mary, "#tier-name", "Name of the folder in your vault")
+        tap(mary, "dialog[open] [type=button]")
+        mary.wait("!document.querySelector('dialog[open]')", "the dialog to be closed")
+        mary.js("location.hash = ''")
 
     def four_orders(self):
         """The four orders, of which no two are the same here; and a first page of what never expires leaves nothing out."""
@@ -932,6 +995,7 @@ def run(case, vault):
     case("things go in in four ways, and are seen again", vault.four_ways)
     case("an earlier state is put back", vault.earlier)
     case("folders, names, tags and reminders; search and sort", vault.in_order)
+    case("a field that is left empty, and Escape from a note", vault.left_empty)
     case("the list in four orders", vault.four_orders)
     case("each step has the focus, and a list is found as it was left", vault.arrives)
     case("a reminder at no time", vault.far)

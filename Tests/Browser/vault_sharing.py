@@ -1097,6 +1097,7 @@ class Sharing(Vault):
         tap(mary, "#opened .who summary")
         tap(mary, "\"Give feedback\"")
         self.look(mary, "feedback")
+        self.asks_for(mary, "#feedback-text", None, "Write something first.")
         mary.fill("#feedback-text", "Larger letters, please")
         self.escape(mary)
         self.dialog(mary, "Throw away what you typed?")

@@ -1,7 +1,8 @@
 // Writing a note, and changing one. What was typed is kept until it is saved or thrown away on purpose.
 
-import { ask } from "../shell/ask.js";
 import { describe, make } from "../shell/dom.js";
+import { field, isFilledIn } from "../shell/field.js";
+import { askBeforeLeaving } from "../shell/leaving.js";
 import { t } from "../shell/translate.js";
 import { dropDraft, keepDraft } from "./drafts.js";
 
@@ -27,14 +28,14 @@ export function editNote(vault, { item, folder, name = item?.name, draft }) {
   const error = make("p", { class: "error-text", role: "alert" });
   const cancel = make("button", { type: "button", class: "button", onclick: () => leave() }, t`Cancel`);
   const save = make("button", { class: "button primary" }, t`Save`);
-  const form = make("form", { class: "stack" }, title,
+  const form = make("form", { class: "stack", novalidate: true }, title,
     ...(draft ? [make("p", { class: "hint" }, t`This is what you had typed when the vault was locked. It is not saved yet.`)] : []),
-    make("div", { class: "field" }, make("label", { for: called.id }, t`Name`), called),
-    make("div", { class: "field" }, make("label", { for: text.id }, t`Note`), text), error,
+    field(t`Name`, called), field(t`Note`, text), error,
     make("div", { class: "actions" }, cancel, save));
   const dialog = document.body.appendChild(make("dialog", { "aria-labelledby": title.id }, form));
   const isChanged = () => called.value !== name || text.value !== (item?.text ?? "");
-  let [pause, isOver, work] = [0, false, Promise.resolve()];
+  const leave = askBeforeLeaving(dialog, isChanged);
+  let [pause, work] = [0, Promise.resolve()];
   // One after the other: what is dropped must not come back.
   const next = (act) => { work = work.then(act).catch(() => { /* No room here. */ }); };
   const keep = () => {
@@ -47,13 +48,12 @@ export function editNote(vault, { item, folder, name = item?.name, draft }) {
   });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    if (save.getAttribute("aria-busy")) return;
+    if (save.getAttribute("aria-busy") || !isFilledIn(form, [called])) return;
     save.setAttribute("aria-busy", "true");
     error.textContent = "";
     try {
       const change = { name: called.value.trim(), text: text.value };
       await (item ? vault.describe(item.id, change, before) : vault.addNote(folder, change));
-      isOver = true;
       // It may have been locked while it was saved.
       if (dialog.open) dialog.close("saved");
       else next(() => dropDraft(place));
@@ -63,29 +63,17 @@ export function editNote(vault, { item, folder, name = item?.name, draft }) {
       save.removeAttribute("aria-busy");
     }
   });
-  dialog.addEventListener("cancel", (event) => {
-    event.preventDefault();
-    leave();
-  });
   dialog.showModal();
   text.focus();
   return new Promise((resolve) => {
     dialog.addEventListener("close", () => {
       clearTimeout(pause);
       // Closed by the lock, it is kept; saved or thrown away, it is not.
-      if (isOver || !isChanged()) next(() => dropDraft(place));
+      if (dialog.returnValue || !isChanged()) next(() => dropDraft(place));
       else keep();
       called.value = text.value = "";
       dialog.remove();
       resolve(dialog.returnValue === "saved");
     });
   });
-
-  async function leave() {
-    const isSure = !isChanged() || await ask({
-      title: t`Throw away what you typed?`, confirm: t`Throw it away`, cancel: t`Go on writing`, danger: true });
-    if (!isSure) return;
-    isOver = true;
-    dialog.close();
-  }
 }
