@@ -10,8 +10,11 @@ import { keptBytes } from "./kept-store.js";
 const lanes = 2;
 const pauses = [500, 2_000, 5_000, 15_000];
 
-/** After these a part is sent again. */
+/** How often something is asked for again. */
+const mostTries = 20;
+/** After these a part is sent again; other downloads have to end before another one begins. */
 const passing = new Set(["offline", "busy", "request-timeout", "storage-unreachable", "too-many-requests"]);
+const full = new Set(["busy"]);
 
 /** A way in that can be paused, resumed and cancelled. */
 export class Transfer extends EventTarget {
@@ -100,7 +103,7 @@ export async function send(compartment, content, transfer) {
     for (let number = left.shift(); number !== undefined; number = left.shift()) {
       const from = number * begun.part;
       const bytes = await content.part(from, Math.min(from + begun.part, content.length), room);
-      await patiently(transfer, () => api.put(`${path}/parts/${number}`, bytes, { signal: transfer.signal }));
+      await patiently(() => api.put(`${path}/parts/${number}`, bytes, { signal: transfer.signal }), passing, () => transfer.turn());
       sent += 1;
       transfer.moved(sent / begun.parts);
     }
@@ -119,14 +122,19 @@ export async function send(compartment, content, transfer) {
 /** Takes back what was sent, and no change has used yet. */
 export const unsend = (upload) => api.delete(`/api/vault/uploads/${upload}`);
 
-/** Tries until it works, is refused or was cancelled. */
-async function patiently(transfer, act) {
+/**
+ * Tries until it works, is refused or was cancelled, with a pause before each further try.
+ *
+ * @param again the kinds of problems after which it is tried again
+ * @param turn waits before each try, and may throw
+ */
+async function patiently(act, again, turn = () => {}) {
   for (let tries = 0; ; tries += 1) {
-    await transfer.turn();
+    await turn();
     try {
       return await act();
     } catch (problem) {
-      if (!passing.has(problem.kind) || tries >= 20) throw problem;
+      if (!again.has(problem.kind) || tries >= mostTries) throw problem;
       const wait = (problem.retryAfter ?? 0) * 1000 || pauses[Math.min(tries, pauses.length - 1)];
       await new Promise((done) => { setTimeout(done, wait); });
     }
@@ -139,15 +147,7 @@ export async function received(content, from, to, signal) {
 }
 
 /** The same from the server. */
-export async function fetched(content, from, to, signal) {
+export function fetched(content, from, to, signal) {
   const options = { signal, headers: { Range: `bytes=${from}-${to - 1}` } };
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return await api.bytes(`/api/vault/contents/${hex(content)}`, options);
-    } catch (problem) {
-      // Other downloads have to end first.
-      if (problem.kind !== "busy" || tries >= 20 || signal?.aborted) throw problem;
-      await new Promise((done) => { setTimeout(done, (problem.retryAfter ?? 2) * 1000); });
-    }
-  }
+  return patiently(() => api.bytes(`/api/vault/contents/${hex(content)}`, options), full);
 }
