@@ -395,6 +395,39 @@ class Locks(Vault):
         self.lock(mary)
         self.open_with(mary, MAIN)
 
+    def search_behind(self):
+        """A search finds nothing behind a folder's PIN, and asks the server for nothing, before somebody has opened that folder."""
+        mary = self.mary
+        self.lock(mary)
+        self.open_with(mary, MAIN)
+        self.has(mary, "On the way")
+        mary.settle()
+        since = len(mary.requests)
+        mary.fill("#search", "written there")
+        mary.see("Folders with a PIN are searched once you have opened them", "#none")
+        mary.settle()
+        asked_for = [one["url"] for one in mary.requests[since:] if "/api/vault" in one["url"]]
+        expect(asked_for == [], f"the search asks for {asked_for}")
+        mary.fill("#search", "")
+        self.follow(mary, "On the way")
+        self.has(mary, "Journey")
+        self.home(mary)
+        self.has(mary, "On the way")
+        mary.fill("#search", "written there")
+        self.has(mary, "From the journey")
+        mary.see("in On the way / Journey", "#items")
+        mary.fill("#search", "nothing like this")
+        mary.see("Nothing like that", "#none")
+        expect("searched once" not in mary.text("#none"), "a folder that is open is not searched")
+        mary.fill("#search", "written there")
+        self.follow(mary, "From the journey")
+        mary.see("written there", "#item-view")
+        expect(mary.js("[...document.querySelectorAll('#path li')].map(e => e.textContent)") == ["Vault", "On the way", "Journey"], "the path")
+        tap(mary, "#item-close")
+        self.has(mary, "From the journey")
+        mary.fill("#search", "")
+        self.home(mary)
+
     def decoy(self):
         """A decoy is offered with what it does not do; opened, its page is the main one's, and asks for the same."""
         mary = self.mary
@@ -673,6 +706,7 @@ def run(case, locks):
     case("another device sets a PIN at the same moment, and neither is lost", locks.pins_at_once)
     case("a PIN opens some folders alone", locks.tier)
     case("things move in and out of such a folder", locks.out_of_tier)
+    case("a search finds nothing behind a folder's PIN before it is open", locks.search_behind)
     case("a decoy looks and asks like the main vault", locks.decoy)
     case("the activity tells no PIN from another", locks.activity)
     case("a PIN is changed, and removed", locks.removed_pin)

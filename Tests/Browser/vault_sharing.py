@@ -153,17 +153,13 @@ class Sharing(Vault):
         mary.see("Bob Jones can open Flat from now on", "#notices", 60)
         self.has(mary, "Flat")
         mary.see("Shared folder", "#items")
-        expect(mary.js("document.querySelector('#search').placeholder") == "Search the whole vault", "where a search looks")
-        mary.fill("#search", "door code")
-        mary.see("Shared folders and folders with a PIN are not searched", "#none")
-        mary.fill("#search", "")
+        expect(mary.js("document.querySelector('#search').placeholder") == "Search everything that is open", "where a search looks")
         self.enter(mary, "Flat")
         self.has(mary, f"{MARK} note")
         mary.see("You share this folder", "#inside")
-        mary.wait("document.querySelector('#search').placeholder === 'Search this folder'", "where a search looks", 20)
         mary.fill("#search", "nothing like this")
         mary.see("No name, tag or note here", "#none")
-        expect("not searched" not in mary.text("#none"), "what is not searched is said of the shared folder")
+        expect("searched" not in mary.text("#folder"), "something is not searched")
         mary.fill("#search", "")
         self.has(mary, f"{MARK} note")
         self.folder_named(mary, "Later")
@@ -239,6 +235,120 @@ class Sharing(Vault):
         self.has(mary, "From Bob")
         self.follow(mary, f"{MARK} note")
         mary.see("the new door code", "#item-view")
+
+    def found(self, page, words, name, place):
+        """Searches, and finds it in its place."""
+        page.fill("#search", words)
+        self.has(page, name)
+        row = self.row(page, "#items", name)
+        page.wait(f"{row}?.querySelector('.meta').textContent.endsWith({json.dumps(', in ' + place)})", f"{name} in {place}", 20)
+
+    def searched(self):
+        """One search looks in the own vault and in shared folders that nobody has gone to; a hit says where it is, and opens there."""
+        mary, bob = self.mary, self.bob
+        for page in (mary, bob):
+            self.home(page)
+            self.note(page, f"Receipt of {'Mary' if page is mary else 'Bob'}", "for the tax")
+            page.press("L", "KeyL", modifiers=2 | 8)
+            page.wait(CLOSED, "the vault to be locked")
+            self.open(page)
+            self.has(page, "Flat")
+            expect(page.js("import('/assets/vault/shared-folders.js').then(folders => folders.opened().length)") == 0, "the folder is open already")
+        front(mary)
+        self.found(mary, "door code", f"{MARK} note", "Flat · Shared folder")
+        expect(not mary.js(shown("#searching")), "the line stays")
+        self.look(mary, "search-hit")
+        self.follow(mary, f"{MARK} note")
+        mary.see("the new door code", "#item-view")
+        expect(mary.js("[...document.querySelectorAll('#path li')].map(e => e.textContent)") == ["Vault", "Flat"], "the path")
+        # Closed, the hits are there as they were.
+        tap(mary, "#item-close")
+        mary.wait("document.activeElement.matches('#items .title') && location.hash === ''", "the focus at the hit", 20)
+        expect(self.names(mary) == [f"{MARK} note"], f"{self.names(mary)}")
+        # It is changed where it is, from the list of hits.
+        self.act(mary, f"{MARK} note", "menu")
+        mary.fill("#change-tags", "flat")
+        tap(mary, "dialog[open] .primary")
+        self.done(mary)
+        mary.see("#flat", "#items")
+        self.found(mary, "tax", "Receipt of Mary", "Vault")
+        expect(self.names(mary) == ["Receipt of Mary"], f"{self.names(mary)}")
+        # A folder that is found is where one is then, and not the search.
+        self.found(mary, "later", "Later", "Flat · Shared folder")
+        self.enter(mary, "Later")
+        expect(mary.js("document.querySelector('#search').value") == "" and self.names(mary) == [], "the search is still on")
+        self.found(mary, "tax", "Receipt of Mary", "Vault")
+        mary.fill("#search", "")
+        self.home(mary)
+        # What a reader or writer finds has the name of its owner.
+        front(bob)
+        self.found(bob, "flat", f"{MARK} note", "Flat · Shared by Mary Smith")
+        self.found(bob, "tax", "Receipt of Bob", "Vault")
+        bob.fill("#search", "")
+        self.enter(bob, "Flat")
+        self.enter(bob, "Later")
+        self.found(bob, "tax", "Receipt of Bob", "Vault")
+        bob.fill("#search", "")
+
+    def searched_alike(self):
+        """Bob writes something with the id of an item of Mary's vault: she finds both, and each opens where it is."""
+        mary, bob = self.mary, self.bob
+        front(mary)
+        self.home(mary)
+        own = self.id_of(mary, "Receipt of Mary")
+        front(bob)
+        self.home(bob)
+        self.enter(bob, "Flat")
+        bob.js(f"""Promise.all([import('/assets/vault/shared-folders.js'), import('/assets/vault/bytes.js')]).then(async ([folders, {{ fromHex }}]) => {{
+            const {{ vault }} = folders.opened().find(place => place.name === 'Flat');
+            await vault.adopt('0'.repeat(32), fromHex('{own}'), {{ kind: 'note', name: 'Receipt of nobody', text: 'for the tax, too', created: 1, modified: 1 }}, async () => []); }})""")
+        front(mary)
+        self.open(mary)
+        mary.fill("#search", "tax")
+        self.has(mary, "Receipt of nobody")
+        self.has(mary, "Receipt of Mary")
+        for name, text in (("Receipt of nobody", "for the tax, too"), ("Receipt of Mary", "for the tax")):
+            self.follow(mary, name)
+            mary.wait(f"document.querySelector('#item-title').textContent === {json.dumps(name)}", name, 20)
+            expect(mary.text("#item-view").strip() == text, f"{name}: {mary.text('#item-view')}")
+            tap(mary, "#item-close")
+            mary.wait(f"document.activeElement.textContent === {json.dumps(name)}", "the focus at the hit", 20)
+        self.act(mary, "Receipt of nobody", "menu")
+        mary.wait("document.querySelector('#change-name')?.value === 'Receipt of nobody'", "the other one to be changed", 20)
+        tap(mary, "dialog[open] .danger")
+        self.done(mary)
+        self.has_not(mary, "Receipt of nobody")
+        self.has(mary, "Receipt of Mary")
+        mary.fill("#search", "")
+
+    def searched_late(self):
+        """A folder that does not come is told, and comes with the search after it is opened; nothing comes behind the lock."""
+        mary = self.mary
+        self.open(mary)
+        self.has(mary, "Flat")
+        self.hold(mary, "/nodes?after=0")
+        mary.fill("#search", "door code")
+        mary.see("Opening your shared folders to search them too", "#searching")
+        self.lock_meanwhile(mary, "Flat", MARK, "door code")
+        expect(mary.js("import('/assets/vault/shared-folders.js').then(folders => folders.opened().length)") == 0, "it is open behind the lock")
+        self.open(mary)
+        self.has(mary, "Flat")
+        expect(mary.js("document.querySelector('#search').value") == "", "the search is still on")
+        mary.js("""{ const send = globalThis.fetch; globalThis.fetch = (address, ...rest) => (
+            String(address?.url ?? address).includes('/nodes?after=0') ? Promise.reject(new TypeError('no network')) : send(address, ...rest));
+            globalThis.again = () => { globalThis.fetch = send; }; 0 }""")
+        mary.fill("#search", "door code")
+        mary.see("1 shared folder is not searched: open it first.", "#searching")
+        mary.see("Nothing like that", "#none")
+        self.look(mary, "search-left")
+        mary.js("again()")
+        mary.fill("#search", "")
+        mary.wait("!document.querySelector('#searching').textContent", "the line to go", 20)
+        self.enter(mary, "Flat")
+        self.home(mary)
+        self.found(mary, "door code", f"{MARK} note", "Flat · Shared folder")
+        expect(not mary.text("#searching"), "a folder that is open is not searched")
+        mary.fill("#search", "")
 
     def carried(self):
         """A file with its whole photo behind it is moved there: whole it comes, once it is there, and once in the trash."""
@@ -1142,6 +1252,9 @@ def main():
 def run(case, sharing):
     case("a folder is shared with a member who looks", sharing.share_folder)
     case("the member may write", sharing.write)
+    case("a search looks in everything that is open", sharing.searched)
+    case("a search finds two items of one id", sharing.searched_alike)
+    case("a search without a folder that does not come", sharing.searched_late)
     case("a file is moved there, and copied and moved out again", sharing.carried)
     case("a folder in it that claims to be another", sharing.trap)
     case("a file that a member disguised", sharing.disguised)

@@ -44,7 +44,7 @@ export function changeItem(vault, item, page) {
   const dialog = document.body.appendChild(make("dialog", { "aria-labelledby": title.id }, form));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    // Of half a date the browser says nothing but that it is bad: it would be as good as none.
+    // The browser hands out no half of a date: a reminder would go.
     const halfDate = expires.validity.badInput ? t`Write a day that exists, as year, month and day.` : "";
     if (!isFilledIn(form, [name], ...(item.kind === "folder" ? [] : [fault(expires, halfDate)]))) return;
     await busyWith(save, error, async () => {

@@ -4,6 +4,8 @@ import { plain } from "../shell/list-source.js";
 
 /** How many texts of a search are made ready in one go, and how many first pages of folders are remembered. */
 const [group, mostPages] = [1000, 32];
+/** Up to so many are picked out; of more, all are put in order, and that is kept. */
+const mostFirst = 1000;
 
 /**
  * The first of a list in an order, without putting the others in order.
@@ -25,6 +27,24 @@ export function first(list, count, compare) {
     kept.splice(low, 0, one);
   }
   return kept;
+}
+
+/** Lists that are in order each, as one in order: its first `count`. */
+export function merged(lists, count, compare) {
+  if (lists.length === 1) return lists[0];
+  const heads = lists.filter((list) => list.length > 0).map((list) => ({ list, at: 0 }));
+  const found = [];
+  while (found.length < count && heads.length > 0) {
+    let least = 0;
+    for (let one = 1; one < heads.length; one += 1) {
+      if (compare(heads[one].list[heads[one].at], heads[least].list[heads[least].at]) < 0) least = one;
+    }
+    const head = heads[least];
+    found.push(head.list[head.at]);
+    head.at += 1;
+    if (head.at === head.list.length) heads.splice(least, 1);
+  }
+  return found;
 }
 
 /** What is found in a vault. */
@@ -61,14 +81,26 @@ export class Finding {
   }
 
   /**
-   * A page of what is in a folder, or of what a search finds everywhere.
+   * The first of what a search finds in the whole vault, in order.
+   *
+   * @param order `{name, compare}` of nodes
+   * @returns `{nodes, total}`
+   */
+  best(words, order, count) {
+    const list = this.matching(words);
+    const nodes = count <= mostFirst ? first(list, count, order.compare) : this.#all(list, ["", words, order.name], order).slice(0, count);
+    return { nodes, total: list.length };
+  }
+
+  /**
+   * A page of what is in a folder.
    *
    * @param order `{name, compare}` of nodes
    * @returns `{nodes, total}`
    */
   page(question) {
-    const { folder, words, order, begin, limit } = question;
-    if (words || begin > 0) return this.#page(question);
+    const { folder, order, begin, limit } = question;
+    if (begin > 0) return this.#page(question);
     if (this.#pagesVersion !== this.#state.version) this.#pages.clear();
     this.#pagesVersion = this.#state.version;
     const key = JSON.stringify([folder, order.name, limit]);
@@ -79,9 +111,10 @@ export class Finding {
     return this.#pages.get(key);
   }
 
-  #page({ folder, words, order, begin, limit }) {
-    const list = words ? this.matching(words) : this.nodes(({ under }) => under === folder);
-    return { nodes: begin === 0 ? first(list, limit, order.compare) : this.#all(list, [folder, words, order.name], order).slice(begin, begin + limit), total: list.length };
+  #page({ folder, order, begin, limit }) {
+    const list = this.nodes(({ under }) => under === folder);
+    const nodes = begin === 0 ? first(list, limit, order.compare) : this.#all(list, [folder, "", order.name], order).slice(begin, begin + limit);
+    return { nodes, total: list.length };
   }
 
   /** The whole list in order, kept until something changes. */

@@ -22,8 +22,8 @@ export async function madeCompartment(api) {
 }
 
 /** The vault in a compartment. */
-export const openedVault = async (key, limits, options) =>
-  new Vault(await VaultState.open(await compartmentOf(key)), limits, { isInner: true, ...options });
+export const openedVault = async (key, limits, options, onProgress) =>
+  new Vault(await VaultState.open(await compartmentOf(key), onProgress), limits, { isInner: true, ...options });
 
 /**
  * Refuses what must not go to another vault.

@@ -9,6 +9,9 @@ import { openedContent } from "./opened-content.js";
 import { asItem, sealed } from "./shown-item.js";
 import { root } from "./vault-state.js";
 
+/** An order of items as one of nodes. */
+export const ofNodes = ({ name, compare }) => ({ name, compare: (a, b) => compare(a.metadata ?? sealed, b.metadata ?? sealed) });
+
 /** A vault as it is read; see vault-items.js for what changes it. */
 export class ReadableVault {
   #state;
@@ -49,15 +52,17 @@ export class ReadableVault {
   children(folder) { return this.#items(({ under }) => under === folder); }
 
   /**
-   * A page of a folder, or of what a search finds: `{items, total}`.
+   * A page of a folder: `{items, total}`.
    *
    * @param question see finding.js; `order.compare` is given what `asItem` would say, times in milliseconds
    */
   page({ order, ...question }) {
-    const compare = (a, b) => order.compare(a.metadata ?? sealed, b.metadata ?? sealed);
-    const { nodes, total } = this.#finding.page({ ...question, order: { name: order.name, compare } });
+    const { nodes, total } = this.#finding.page({ ...question, order: ofNodes(order) });
     return { items: nodes.map((node) => this.#shown(node)), total };
   }
+
+  /** The first of what a search finds, as nodes in order; `search` in searching.js asks each vault. */
+  best(words, order, count) { return this.#finding.best(words, ofNodes(order), count); }
 
   /** What is in the trash, the newest first; not what is in a folder that is there. */
   trashed() {

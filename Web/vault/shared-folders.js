@@ -14,8 +14,14 @@ import { root } from "./vault-state.js";
  */
 const open = new Map();
 
+/** How often everything was forgotten: what was asked for before that is not kept. */
+let times = 0;
+
 /** Forgets everything. */
-export const forget = () => open.clear();
+export function forget() {
+  times += 1;
+  open.clear();
+}
 
 /** What was opened beside the own vault. */
 export const opened = () => [...open.values()];
@@ -26,18 +32,46 @@ export const leave = (id) => open.delete(id);
 /** Lets a vault be looked at under an id. */
 export function enter(place) { open.set(place.id, place); }
 
+/** What is open now: `[{vault, place}]`, the own vault first, whose place is null. What was moved, ended or given another key is not. */
+export const everywhere = (home) => [
+  { vault: home, place: null }, ...opened().filter((place) => isThere(home, place)).map((place) => ({ vault: place.vault, place })),
+];
+
+/** Whether what is open is still where it was entered. A whole vault is in no folder. */
+function isThere(home, place) {
+  if (place.isWhole) return true;
+  const around = place.outer?.vault ?? home;
+  const node = around.state.nodes.get(place.id);
+  return Boolean(node) && !node.record.trashed && !node.isHidden && around.item(place.id).compartment === b64u(place.vault.compartment.key)
+    && (!place.outer || isThere(home, place.outer));
+}
+
+/** Whether a vault has a folder that a PIN opens too, and that is not open now. */
+export const hasClosedDoor = (home) => {
+  for (const { id, metadata, record } of home.state.nodes.values()) {
+    if (metadata?.compartment && !metadata.share && !record.trashed && !open.has(id)) return true;
+  }
+  return false;
+};
+
 /**
  * Where an address leads.
  *
  * @param home the own vault; @param id of a folder or item, empty for the vault itself
+ * @param options `{within, onProgress}`: the id of the place that the item is in, where the address says so: others choose the ids of
+ *   what they write; and what is told while a place is opened, as reading.js does
  * @returns `{vault, folder, place}`; `place` is null in the own vault
  */
-export async function at(home, id) {
+export async function at(home, id, { within = "", onProgress } = {}) {
+  if (within) {
+    const there = await at(home, within);
+    return there.place?.id === within && there.vault.item(id) ? { ...there, folder: id } : there;
+  }
   if (open.has(id) && isCurrent(home, open.get(id))) return inside(await refreshed(open.get(id)));
   // A shared folder has none that stand for a compartment: others write there.
   for (const outer of [null, ...opened().filter(({ vault }) => !vault.isInner)]) {
     const folder = (outer?.vault ?? home).item(id);
-    if (folder?.compartment) return inside(await enterFolder(home, outer, folder));
+    if (folder?.compartment) return inside(await enterFolder(home, outer, folder, onProgress));
   }
   const item = home.item(id);
   const found = item ? null : [...open.values()].find(({ vault }) => vault.item(id));
@@ -70,17 +104,21 @@ const closed = () => new Problem("ended", { detail: t`This folder is not in your
 const inside = (place) => ({ vault: place.vault, folder: root, place });
 
 /** Opens the compartment behind a folder. `outer` is the place that it is in, null for the own vault. */
-async function enterFolder(home, outer, item) {
+async function enterFolder(home, outer, item, onProgress) {
+  const before = times;
   const by = outer?.by ?? item.share?.by;
   const [around, isDoor] = [outer?.vault ?? home, Boolean(item.door)];
   const role = !around.mayWrite ? "reader" : item.share?.role ?? "owner";
-  const vault = await openedVault(fromB64u(item.compartment), home.limits, { mayWrite: role !== "reader", isInner: !isDoor }).catch((problem) => {
+  const vault = await openedVault(fromB64u(item.compartment), home.limits, { mayWrite: role !== "reader", isInner: !isDoor }, onProgress).catch((problem) => {
     if (problem.kind === "not-found" && isDoor) throw closed();
     if (problem.kind !== "not-found" || !item.share?.owner) throw problem;
     throw over(item.share.by);
   });
   const place = { id: item.id, vault, name: item.name, parent: item.parent, outer, role, owner: item.share?.owner ?? by, by, isDoor };
-  enter(place);
+  // Meanwhile a search may have opened it, or the vault was locked.
+  const known = open.get(item.id);
+  if (known && isCurrent(home, known)) return known;
+  if (before === times) enter(place);
   return place;
 }
 
@@ -110,9 +148,6 @@ export function shared(home) {
     .map(({ id }) => home.item(id)).sort((a, b) => a.name.localeCompare(b.name));
   return { mine: all.filter(({ share }) => !share.owner), others: all.filter(({ share }) => share.owner) };
 }
-
-/** Whether a vault has folders that stand for compartments, in which its search does not look. */
-export const hasPlaces = (vault) => [...vault.state.nodes.values()].some(({ metadata, record }) => metadata?.compartment && !record.trashed);
 
 /** The vaults that items can go to: `[{id, name, vault()}]`, only those in which one may write. */
 export function targets(home) {

@@ -27,7 +27,7 @@ const offlineViews = ["folder", "item", "kept"];
 const run = start(load, []);
 const page = {
   vault: () => vault, folder: () => folder, isVeiled: () => isVeiled, addressOf, home: () => home, place: () => inside, stored: () => stored,
-  keeping: () => parts?.keeping, drawn: changed, act,
+  keeping: () => parts?.keeping, drawn: changed, act, wayBack: (item) => parts.listing.address() ?? addressOf(item.parent),
 };
 
 async function load() {
@@ -64,11 +64,12 @@ async function keepUpToDate() {
   }
 }
 
-/** Where the address leads: `{view, id}`. */
+/** Where the address leads: `{view, id, within}`; `within` is the place that it is in, if the address says so. */
 function place() {
-  const [, name = "folder", id = ""] = /^#?(?:(folder|item|trash|ways|people|inbox|emergency|kept)(?:=([0-9a-f]{32}))?)?$/.exec(location.hash) ?? [];
+  const pattern = /^#?(?:(folder|item|trash|ways|people|inbox|emergency|kept)(?:=([0-9a-f]{32})(?:\/([0-9a-f]{32}))?)?)?$/;
+  const [, name = "folder", id = "", within = ""] = pattern.exec(location.hash) ?? [];
   // What needs the server is not to be seen without it.
-  return home?.isOffline && !offlineViews.includes(name) ? { view: "folder", id: "" } : { view: name, id };
+  return home?.isOffline && !offlineViews.includes(name) ? { view: "folder", id: "", within: "" } : { view: name, id, within };
 }
 
 /** The connection is back: all of it is there again. */
@@ -117,10 +118,10 @@ async function drawAll() {
     if (stored) drawClosed();
     return;
   }
-  const { view, id } = place();
+  const { view, id, within } = place();
   const mine = turn += 1;
   const before = vault;
-  const there = await parts.shared.at(home, id).catch((problem) => {
+  const there = await parts.shared.at(home, id, { within }).catch((problem) => {
     if (!home) return null;
     notice("error", problem.detail ?? String(problem));
     return parts.shared.at(home, "");
@@ -132,7 +133,8 @@ async function drawAll() {
   // The lock of an item closes when it is left.
   if (before.unlocked && !(view === "item" && id === before.unlocked)) await before.closeItem();
   if (!home || mine !== turn) return;
-  const where = { view, id: view === "folder" ? inside && folder === parts.root ? inside.id : folder : id };
+  // As the list has its rows.
+  const where = { view, id: view === "folder" ? inside && folder === parts.root ? inside.id : folder : within ? `${id}/${within}` : id };
   parts.arriving.depart(where);
   $("#opened").classList.toggle("offline", home.isOffline);
   $("#offline-note").hidden = !home.isOffline;
@@ -148,7 +150,7 @@ async function drawAll() {
   if (view === "trash") parts.drawTrash(vault, home, page.drawn);
   if (view === "kept") parts.kept.draw(home, parts.keeping, page.drawn);
   if (view === "ways") await parts.drawWays(home, stored, run);
-  if (view === "folder") await parts.listing.draw();
+  if (view === "folder") await parts.listing.draw(where.id);
   if (!home) return;
   // Somebody may have gone on while the list was drawn.
   if (view === "folder" && mine === turn) parts.arriving.arrive(where, !inside && folder === parts.root);
@@ -317,7 +319,7 @@ async function act(item, name) {
     await changing.trashItem(vault, item, page.drawn);
     // It was locked meanwhile: the address stays empty.
     if (!home) return undefined;
-    location.hash = addressOf(item.parent);
+    location.hash = page.wayBack(item);
     keepUpToDate();
   }
   return undefined;
@@ -353,8 +355,9 @@ $("#veil").addEventListener("click", () => {
 });
 $("#items").addEventListener("click", ({ target }) => {
   const button = target.closest("[data-act=menu]");
-  const item = button && vault?.item(button.closest("[data-key]").dataset.key);
-  if (item) busy(button, async () => { if (await parts.changing.changeItem(vault, item, page)) await changed(); });
+  // What a search has found may be in another vault than the one that is looked at.
+  const { item, vault: its } = button && vault ? parts.listing.item(button.closest("[data-key]").dataset.key) : {};
+  if (item) busy(button, async () => { if (await parts.changing.changeItem(its, item, page)) await changed(); });
 });
 addEventListener("hashchange", () => { if (vault) draw().catch((error) => notice("error", error instanceof Problem ? error.detail : String(error))); });
 addEventListener("keydown", (event) => {

@@ -10,7 +10,8 @@ import { reminder, typeName } from "./listing.js";
 /**
  * Minds the view of an item.
  *
- * @param page `{vault(), act(item, name)}`: what is open, and what to do when a button of the item was pressed
+ * @param page `{vault(), wayBack(item), act(item, name)}`: what is open, the address of the list that the item is closed to, and what
+ *   to do when a button of the item was pressed
  */
 export function viewing(page) {
   let address = null;
@@ -24,7 +25,7 @@ export function viewing(page) {
     const item = vault.item(id);
     if (!item) return false;
     $("#item-title").textContent = item.name;
-    $("#item-close").href = page.addressOf(item.parent);
+    $("#item-close").href = page.wayBack(item);
     drawFacts(item);
     drawActs(item);
     $("#item-title").focus();
