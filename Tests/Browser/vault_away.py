@@ -183,12 +183,12 @@ class Away(Vault):
         self.follow(mary, f"{DRAFT} name")
         tap(mary, "#item-acts [data-act=edit]")
         mary.wait(f"document.querySelector('#note-text')?.value === '{DRAFT} text, and more'", "what was typed", 60)
-        tap(mary, "dialog[open] [type=button]")
+        tap(mary, "\"Cancel\"")
         tap(mary, "dialog[open] .danger")
         until(lambda: mary.js(kept)[1] == 0, "the draft to be dropped", 60)
         tap(mary, "#item-acts [data-act=edit]")
         mary.wait(f"document.querySelector('#note-text')?.value === '{DRAFT} text'", "what is stored", 60)
-        tap(mary, "dialog[open] [type=button]")
+        tap(mary, "\"Cancel\"")
         mary.js("location.hash = ''")
 
     # What is on its way

@@ -6,6 +6,7 @@ import { largest, seenOf } from "./file-element.js";
 import { issuedType } from "./issued-type.js";
 import { hasPasskey, hasPIN } from "./item-locks.js";
 import { reminder, typeName } from "./listing.js";
+import { noteElements } from "./note-view.js";
 
 /**
  * Minds the view of an item.
@@ -34,7 +35,7 @@ export function viewing(page) {
       return true;
     }
     if (item.kind === "note") {
-      $("#item-view").append(make("div", { class: "card as-written", dir: "auto", tabindex: 0 }, item.text || t`This note is empty.`));
+      $("#item-view").append(...noteElements(item.text ?? ""));
       return true;
     }
     if (item.size > largest) {
