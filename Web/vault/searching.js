@@ -7,8 +7,8 @@ import { merged } from "./finding.js";
 import { ofNodes } from "./readable-vault.js";
 import { at, opened, shared, wayTo } from "./shared-folders.js";
 
-/** So many shared folders are opened for a search, with so many items in all: 500 items are one request. */
-const [mostFolders, mostItems] = [24, 20_000];
+/** So many shared folders are opened for a search, with so many items in each and in all: 500 items are one request. */
+const [mostFolders, mostOfOne, mostItems] = [24, 5_000, 20_000];
 /** For so long they are as they were when they were opened, in milliseconds; the next search reads what others have changed since. */
 const freshTime = 60_000;
 
@@ -77,7 +77,7 @@ export class SharedFolderOpener {
         await at(home, id, { onProgress: (count) => {
           room -= count - read;
           read = count;
-          if (room < 0) throw tooMuch();
+          if (room < 0 || count > mostOfOne) throw tooMuch();
         } });
       } catch (problem) {
         // What was ended is in the vault no more than by its name.
