@@ -387,6 +387,7 @@ def main():
         case("a text and a PDF in the workspace", desk.documents)
         case("a text is written with the editor, and is there again", desk.written)
         case("a template is shown with made-up values, and duplicated", desk.duplicated)
+        case("two change one template, and both versions stay", desk.contested)
         case("the main administrator says what is asked of clients", desk.asked)
         case("a forger's check signature registers nobody", desk.forged_check)
         case("five signatures and a check register a client", desk.enrolled)

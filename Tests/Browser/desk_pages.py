@@ -159,6 +159,30 @@ class DeskPages(DeskLayout, DeskFields):
         tap(page, f"[data-key='{back[0]['id']}'] [data-act=delete]")
         page.wait(f"!document.querySelector(\"[data-key='{back[0]['id']}']\")", "the copy to be deleted again", 30)
 
+    def contested(self):
+        """After `written`: of two who change one template the second is asked, and nothing of either is lost."""
+        page = self.operator
+        front(page)
+        text = api(page, "GET", f"/api/workspace/{self.text}")[1]["text"]
+        made = api(page, "POST", "/api/workspace", {"name": "Terms", "text": text})[1]
+        visit(page, f"/desk/document#{made['id']}", self.stage.url)
+        page.wait("document.querySelector('#name').value === 'Terms'", "the template", 30)
+        theirs = {"name": "Terms of theirs", "text": text, "version": made["version"]}
+        expect(api(page, "PUT", f"/api/workspace/{made['id']}", theirs)[0] == 200, "the first is refused")
+        page.fill("#name", "Terms of mine")
+        tap(page, "#save")
+        page.wait("!!document.querySelector('dialog[open] #conflict-name')", "the question", 30)
+        page.fill("#conflict-name", " ")
+        tap(page, "dialog[open] .primary")
+        expect(mistakes(page, "dialog[open] form") == ["Fill in “Name for yours”."], "an empty name is taken")
+        page.fill("#conflict-name", "Terms of ours")
+        tap(page, "dialog[open] .primary")
+        page.wait(f"location.hash.length > 10 && !location.hash.includes('{made['id']}')", "the second template", 30)
+        both = {one["name"]: one["id"] for one in api(page, "GET", "/api/workspace")[1]["items"] if one["name"].startswith("Terms of")}
+        expect(set(both) == {"Terms of theirs", "Terms of ours"}, f"{both}")
+        for one in both.values():
+            api(page, "DELETE", f"/api/workspace/{one}")
+
     def copied(self):
         """After `genuine`: the copy has the words that were signed, the signature, and what proves it; printed, nothing else."""
         page = self.operator

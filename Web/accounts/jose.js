@@ -1,7 +1,7 @@
 // Signed statements (JWS, ES256) and sealed messages (JWE, ECDH-ES + A256GCM), byte for byte as the server and the
 // command line write and read them: Sources/CryptoProvider/JWE.swift, Core/Sources/Encodings/CompactJWS.swift.
 
-import { b64u, fromB64u, utf8 } from "../shell/core.js";
+import { b64u, fromB64u, sha256, utf8 } from "../shell/core.js";
 import { t } from "../shell/translate.js";
 
 /** A package of 16 MiB in base64 twice, with room to spare. */
@@ -56,7 +56,7 @@ function jwk(point) {
 
 /** The SHA-256 thumbprint (RFC 7638) of a 65-byte point, base64url. */
 export async function thumbprint(point) {
-  return b64u(new Uint8Array(await crypto.subtle.digest("SHA-256", utf8(canonical(jwk(point))))));
+  return sha256(utf8(canonical(jwk(point))));
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { api } from "../shell/api.js";
 import { ask } from "../shell/ask.js";
-import { b64u, fromB64u, utf8 } from "../shell/core.js";
+import { b64u, fromB64u, sha256, utf8 } from "../shell/core.js";
 import { $, $$, busy, clone, list, notice } from "../shell/dom.js";
 import { start } from "../shell/frame.js";
 import { t } from "../shell/translate.js";
@@ -41,7 +41,7 @@ async function find() {
   const worker = await navigator.serviceWorker.getRegistration();
   const subscription = await worker?.pushManager.getSubscription() ?? null;
   if (!subscription) return { subscription: null, way: null };
-  const mark = b64u(new Uint8Array(await crypto.subtle.digest("SHA-256", utf8(subscription.endpoint))));
+  const mark = await sha256(utf8(subscription.endpoint));
   return { subscription, way: settings.ways.find((way) => way.mark === mark) ?? null };
 }
 

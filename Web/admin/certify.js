@@ -5,14 +5,13 @@
 
 import { use } from "../accounts/keys.js";
 import { api } from "../shell/api.js";
-import { b64u, call } from "../shell/core.js";
+import { b64u, call, sha256 } from "../shell/core.js";
 import { $, $$, busy, day, describe, notice } from "../shell/dom.js";
 import { once } from "../shell/once.js";
 import { t } from "../shell/translate.js";
 import { verifyReceipt } from "../transparency/receipts.js";
 import { now, validPath } from "./certified.js";
 import { fingerprintElement } from "./fingerprints.js";
-import { sha256 } from "./signing.js";
 
 /** How far the clocks of browser and server may differ: a certificate must be valid at once on both. */
 const clockDifference = 300;

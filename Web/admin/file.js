@@ -1,8 +1,8 @@
 // The PDF that goes with a document: chosen or dropped, looked at, kept in memory only.
 
+import { sha256 } from "../shell/core.js";
 import { $, bytes, notice } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
-import { sha256 } from "./signing.js";
 
 /**
  * The largest file. The server takes sealed packages of 16 MiB of text, which encode the file in base64 twice; the rest

@@ -1,8 +1,7 @@
 // Fingerprints: what two people read to each other, in groups of four.
 
-import { fromB64u } from "../shell/core.js";
+import { fromB64u, sha256 } from "../shell/core.js";
 import { group, make } from "../shell/dom.js";
-import { sha256 } from "./signing.js";
 
 /** Bytes in base64url as lower-case hexadecimal in groups of four. */
 export function hexOf(text) {

@@ -22,7 +22,6 @@ import { deviceLine, judgementNotice } from "./judgement.js";
 import { showPreview } from "./preview.js";
 import { refusal } from "./refusal.js";
 import { perform } from "./request-acts.js";
-import { signAndSeal } from "./signing.js";
 import { showWaiting } from "./waiting.js";
 
 start(async (me) => {
@@ -42,6 +41,8 @@ start(async (me) => {
   if (!request) return refuse({ title: t`There is no such request`, text: t`The link that led here is not whole, or it is from another organisation.` });
   /** The draft that was looked at and may be signed; nothing once something has changed. */
   let prepared = null;
+  /** What signs it: it comes when there is something to look at, not with every visit. */
+  let signing = null;
   let isSending = false;
   /** It was sent, and its receipt comes later: what the server says of it now tells less. */
   let isUnwitnessed = false;
@@ -105,6 +106,7 @@ start(async (me) => {
     const fields = await form.read({}, others);
     if (!fields || expires === undefined) return;
     const { chain, name, organisation: issuerName } = await certifiedChain(me.record, "sign_documents");
+    signing = await import("./signing.js");
     const plan = await api.post(`${path}/prepare`);
     if (plan.holder.id !== request.member.id) throw new Error(t`The server prepared this for somebody else. Nothing was signed; tell the operator.`);
     const judgement = await judge(me.record, plan);
@@ -142,7 +144,7 @@ start(async (me) => {
     if (!draft) return void history.back();
     setSending(true);
     try {
-      draft.signed ??= await use(t`Sign: ${title}`, (k) => signAndSeal(k, draft, me.record.trust, stage));
+      draft.signed ??= await use(t`Sign: ${title}`, (k) => signing.signAndSeal(k, draft, me.record.trust, stage));
       const { info, act } = await deliver(path, draft.signed, me.record.trust, stage);
       done(info, act);
     } catch (error) {

@@ -2,13 +2,12 @@
 
 import { use } from "../accounts/keys.js";
 import { api } from "../shell/api.js";
-import { fromB64u } from "../shell/core.js";
+import { fromB64u, sha256 } from "../shell/core.js";
 import { once } from "../shell/once.js";
 import { t } from "../shell/translate.js";
 import { verifyReceipt } from "../transparency/receipts.js";
 import { now } from "./certified.js";
 import { valid } from "./root-certificates.js";
-import { sha256 } from "./signing.js";
 
 /**
  * Has the root certify the main administrator's key again. The key that is certified signs that, over the certificate

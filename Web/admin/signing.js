@@ -3,7 +3,7 @@
 // The core builds the bytes, the authority key signs them behind biometrics, WebCrypto seals. The server gets a sealed
 // package that it cannot open, and a statement that this and nothing else answers that request.
 
-import { b64u, call, utf8 } from "../shell/core.js";
+import { b64u, call, sha256, utf8 } from "../shell/core.js";
 import { sealJWE } from "../accounts/jose.js";
 import { t } from "../shell/translate.js";
 import { now } from "./certified.js";
@@ -40,9 +40,4 @@ export async function signAndSeal(k, draft, trust, onStage = () => {}) {
     status_uri: draft.status.uri, status_index: draft.status.index, iat: time, ...draft.evidence,
   }, { authority: true });
   return { issuance: { sealed, credential_digest: digest, statement }, digest };
-}
-
-/** SHA-256 as base64url. */
-export async function sha256(bytes) {
-  return b64u(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 }

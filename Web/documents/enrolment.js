@@ -7,7 +7,7 @@ import { use } from "../accounts/keys.js";
 import { now } from "../accounts/mine.js";
 import { get, put, update, delete as remove } from "../accounts/store.js";
 import { api, Problem } from "../shell/api.js";
-import { b64u, call, fromB64u } from "../shell/core.js";
+import { b64u, call, fromB64u, sha256 } from "../shell/core.js";
 import { once } from "../shell/once.js";
 import { t } from "../shell/translate.js";
 
@@ -24,7 +24,7 @@ export const forget = (owner) => remove("settings", place(owner));
 /** Opens a check; earlier unfinished ones end. After a lost answer it may simply be done again. */
 export async function begin(owner) {
   const nonce = crypto.getRandomValues(new Uint8Array(32));
-  const commitment = b64u(new Uint8Array(await crypto.subtle.digest("SHA-256", nonce)));
+  const commitment = await sha256(nonce);
   const enrolment = await api.post("/api/enrolments", { commitment });
   const begun = { id: enrolment.id, nonce: b64u(nonce), commitment, expires: enrolment.expires };
   await put("settings", place(owner), begun);

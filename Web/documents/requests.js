@@ -16,7 +16,7 @@ import { redraw } from "../shell/redraw.js";
 import { inSentence, listing, typeTitle } from "../shell/text.js";
 import { tooLong } from "../shell/too-long.js";
 import { plural, t } from "../shell/translate.js";
-import { knownTypes } from "../verification/fields.js";
+import { knownTypes } from "../verification/types.js";
 import { holdsDocuments, isOpen, requestStates } from "./words.js";
 
 /** In bytes of UTF-8. */

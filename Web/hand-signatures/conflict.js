@@ -2,6 +2,7 @@
 
 import { nameOf } from "../accounts/names.js";
 import { make, time } from "../shell/dom.js";
+import { field, isFilledIn } from "../shell/field.js";
 import { bare, locale, t } from "../shell/translate.js";
 
 /**
@@ -17,15 +18,18 @@ export function settleConflict(theirs, name) {
   const said = theirs
     ? t`${nameOf(theirs.changed_by)} saved version ${theirs.version.toLocaleString(locale)} on ${time(theirs.changed)}, after you had opened it. Your text is still here. Keep both, or take the other one.`
     : t`It was deleted after you had opened it. Your text is still here, and can be saved as a new template.`;
-  const button = (value, words, look = "") => make("button", { class: `button${look}`, value, formnovalidate: value !== "new" }, words);
-  const form = make("form", { method: "dialog" },
+  const button = (value, words, look = "") => make("button", { class: `button${look}`, value }, words);
+  const form = make("form", { method: "dialog", novalidate: true },
     make("h2", { id: "conflict-title" }, theirs ? t`Somebody else has changed this template` : t`This template is gone`),
     make("p", {}, said),
-    make("div", { class: "field" }, make("label", { for: "conflict-name" }, t`Name for yours`), input),
+    field(t`Name for yours`, input),
     make("div", { class: "actions" },
       button("", t`Go on writing`),
       ...(theirs ? [button("theirs", t`Take theirs, drop mine`, " danger")] : []),
       button("new", t`Save mine as new`, " primary")));
+  form.addEventListener("submit", (event) => {
+    if (event.submitter?.value === "new" && !isFilledIn(form, [input])) event.preventDefault();
+  });
   const dialog = document.body.appendChild(make("dialog", { "aria-labelledby": "conflict-title" }, form));
   dialog.showModal();
   input.focus();
@@ -33,7 +37,7 @@ export function settleConflict(theirs, name) {
     dialog.addEventListener("close", () => {
       dialog.remove();
       const act = dialog.returnValue;
-      resolve(act === "new" ? { act, name: input.value.trim() || name } : act === "theirs" ? { act } : null);
+      resolve(act === "new" ? { act, name: input.value.trim() } : act === "theirs" ? { act } : null);
     });
   });
 }

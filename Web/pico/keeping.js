@@ -5,7 +5,7 @@ import { ofPico } from "../accounts/key-names.js";
 import { changeServiceKey, makeServiceKey, serviceKeys } from "../accounts/keys.js";
 import { Problem } from "../shell/api.js";
 import { now } from "../shell/clock.js";
-import { b64u, fromB64u } from "../shell/core.js";
+import { b64u, fromB64u, sha256 } from "../shell/core.js";
 import { byteLength } from "../shell/text.js";
 import { t } from "../shell/translate.js";
 import { isOurs, newNumber, signedWith } from "./old-curves.js";
@@ -32,7 +32,7 @@ export const keptFor = async (service) => (await kept()).filter((one) => one.ser
 export async function commitmentOf({ publicKey, curve }) {
   if (curve !== "p256") return null;
   const spki = new Uint8Array([...beforePoint, ...fromB64u(publicKey)]);
-  return b64u(new Uint8Array(await crypto.subtle.digest("SHA-256", spki)));
+  return sha256(spki);
 }
 
 /**

@@ -163,6 +163,11 @@ export function b64u(bytes) {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
+/** SHA-256 of bytes as base64url. */
+export async function sha256(bytes) {
+  return b64u(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
+}
+
 /** The bytes of base64url text; anything but its one spelling is refused. */
 export function fromB64u(string) {
   let bytes = null;

@@ -2,7 +2,7 @@
 // fragment, which no browser sends to a server, and stays in the page (docs/documents.md, "Sharing by link";
 // Sources/Wallet/Flows/SharedLink.swift).
 
-import { b64u, fromB64u, utf8 } from './core.js';
+import { b64u, fromB64u, sha256, utf8 } from './core.js';
 
 /** The content of a link: no other box under the same key opens in its place. */
 export const purposes = { presentation: 'countersign share v1', copy: 'countersign copy v1', vault: 'countersign vault link v1' };
@@ -51,7 +51,7 @@ export async function keyCheck(key) {
   const text = new Uint8Array(purpose.length + key.length);
   text.set(purpose);
   text.set(key, purpose.length);
-  return b64u(new Uint8Array(await crypto.subtle.digest('SHA-256', text)));
+  return sha256(text);
 }
 
 /** This tab's name for its attempt to open a link: the same after a reload, so that it costs no second opening. */

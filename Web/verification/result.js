@@ -1,11 +1,12 @@
 // The result of a check, the same for a file, a pasted text, a shared link and the one-file page.
 
-import { $, $$, clone, day, describe, fill, group, list, make, time } from '../shell/dom.js';
+import { $, $$, day, describe, fill, group, list, make, time } from '../shell/dom.js';
 import { series } from '../shell/text.js';
 import { language, locale, t } from '../shell/translate.js';
-import { drawFields, knownType, labelLanguages, labels } from './fields.js';
+import { drawFields, labels } from './fields.js';
 import { drawFile, forget } from './file-view.js';
 import { inDetail, inWords } from './reasons.js';
+import { knownType, labelLanguages } from './types.js';
 import { advice, answers, checkTitles, questions, results, verdict, why } from './verdict-words.js';
 
 let labelsIn = language; // the language that the reader wants labels in, for as long as the page is open

@@ -30,7 +30,7 @@ struct LogRoutes {
         }
         routes.list(
             "/api/log/mine", "Every log entry about you, with receipts, newest first", .readOwnLog,
-            file: "log", of: LoggedEntry.self
+            file: "log", of: LoggedEntry.self, isSearched: false
         ) { request, _, principal in try await log.entries(account: principal.account, request) }
         addPolicy(to: &routes)
     }
