@@ -49,6 +49,7 @@ class Names(NamesOnPages):
     def one_name(self):
         """Three of one name stand in the list as three, each with the username."""
         self.members("?q=smith")
+        self.look(self.admin, "namesakes")
         rows = self.admin.js("[...document.querySelectorAll('#list [data-key]')].map(e => e.innerText)")
         expect(len(rows) == 3 and all("Mary Smith" in row for row in rows), rows)
         expect(all(any(f"mary{number}" in row for row in rows) for number in range(3)), rows)
