@@ -211,11 +211,13 @@ public struct Share: Codable, Sendable {
     public var views: Int
     public var maximumViews: Int
     public var stopped: Int64?
+    /// True if that was done by five wrong codes.
+    public var stoppedByWrongCodes: Bool?
     public var code: String?
 
     public init(
         id: String, document: String, created: Int64, expires: Int64, views: Int, maximumViews: Int, stopped: Int64?,
-        code: String? = nil
+        stoppedByWrongCodes: Bool? = nil, code: String? = nil
     ) {
         self.id = id
         self.document = document
@@ -224,6 +226,7 @@ public struct Share: Codable, Sendable {
         self.views = views
         self.maximumViews = maximumViews
         self.stopped = stopped
+        self.stoppedByWrongCodes = stoppedByWrongCodes
         self.code = code
     }
 }

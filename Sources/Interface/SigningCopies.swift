@@ -23,6 +23,8 @@ public struct SigningCopy: Codable, Sendable {
     public var views: Int
     public var maximumViews: Int
     public var stopped: Int64?
+    /// True if that was done by five wrong codes.
+    public var stoppedByWrongCodes: Bool?
     /// Who made it; empty where that person was erased.
     public var makerName: String
     /// Whether the caller may stop it.
@@ -30,8 +32,8 @@ public struct SigningCopy: Codable, Sendable {
     public var code: String?
 
     public init(
-        id: String, created: Int64, expires: Int64, views: Int, maximumViews: Int, stopped: Int64?, makerName: String,
-        isStoppable: Bool, code: String? = nil
+        id: String, created: Int64, expires: Int64, views: Int, maximumViews: Int, stopped: Int64?,
+        stoppedByWrongCodes: Bool?, makerName: String, isStoppable: Bool, code: String? = nil
     ) {
         self.id = id
         self.created = created
@@ -39,6 +41,7 @@ public struct SigningCopy: Codable, Sendable {
         self.views = views
         self.maximumViews = maximumViews
         self.stopped = stopped
+        self.stoppedByWrongCodes = stoppedByWrongCodes
         self.makerName = makerName
         self.isStoppable = isStoppable
         self.code = code

@@ -42,14 +42,26 @@ struct ArchitectureTests {
     func folders() throws {
         let sources = try repository.sources(below: "Sources/Server")
         #expect(FolderRules.check(sources) == [])
+        #expect(FolderRules.unknown(sources) == [])
+        // In the order in which the server has them.
+        let list = try repository.text("Sources/Server/Slices/SliceList.swift")
+        let named = FolderRules.slices.map { name, _ in
+            name.split(separator: "-").enumerated()
+                .map { $0.offset == 0 ? String($0.element) : $0.element.capitalized }.joined()
+        }
+        #expect(list.contains("\(named.joined(separator: ", ")),"))
         // The rule sees a store of a later slice, and none in a comment or of an earlier one.
         let made = SwiftSource(
             path: "Sources/Server/Documents/A.swift",
             text: "let a = ClientStore(transaction: transaction)  // LogStore\nlet b = AccountStore(transaction: c)")
+        let late = SwiftSource(path: "Sources/Server/Vault/B.swift", text: "let a = NotificationWayStore(b)")
         #expect(
-            FolderRules.check(sources + [made]).map(\.description) == [
-                "Sources/Server/Documents/A.swift:1: documents must not use ClientStore"
+            FolderRules.check(sources + [made, late]).map(\.description) == [
+                "Sources/Server/Documents/A.swift:1: documents must not use ClientStore",
+                "Sources/Server/Vault/B.swift:1: vault must not use NotificationWayStore",
             ])
+        let stray = SwiftSource(path: "Sources/Server/Stray/C.swift", text: "")
+        #expect(FolderRules.unknown(sources + [stray]) == ["Stray"])
     }
 
     @Test("The folders of Web import in one direction, and every import leads to a module")

@@ -1,5 +1,6 @@
-/// Which stores the folders of a slice may use: its own, and those of the slices before it; two slices meet through
-/// services.
+/// Which stores the folders of a slice may use: its own, and those of the slices before it.
+///
+/// A later slice is reached through services and the hooks of `Slice`.
 ///
 /// The folders of `Server` are one module, so no import tells.
 enum FolderRules {
@@ -7,14 +8,30 @@ enum FolderRules {
     static let slices: [(name: String, folders: Set<String>)] = [
         ("accounts", ["Accounts", "Admin", "Face", "Keys"]), ("documents", ["Documents"]),
         ("hand-signatures", ["HandSignatures"]), ("approvals", ["Approvals"]), ("pico", ["Pico"]), ("vault", ["Vault"]),
-        ("transparency", ["Transparency"]),
+        ("notifications", ["Shell/Notifications"]), ("transparency", ["Transparency"]),
     ]
+    /// What all slices share.
+    private static let shared: Set<String> = [
+        "Backup", "Doctor", "Pages", "Reload", "Retention", "Shell", "Slices", "Witness",
+    ]
+
+    /// The folders that a file of the server is in, the outermost first: `Shell` and `Shell/Notifications`.
+    private static func folders(of source: SwiftSource) -> [String] {
+        let parts = source.path.split(separator: "/").map(String.init)
+        guard parts.count > 3, parts[0] == "Sources", parts[1] == "Server" else { return [] }
+        return (2..<parts.count - 1).map { parts[2...$0].joined(separator: "/") }
+    }
 
     /// The place of a file's slice in the list; `nil` for what all slices share.
     private static func slice(of source: SwiftSource) -> Int? {
-        let parts = source.path.split(separator: "/").map(String.init)
-        guard parts.count > 3, parts[0] == "Sources", parts[1] == "Server" else { return nil }
-        return slices.firstIndex { $0.folders.contains(parts[2]) }
+        let folders = folders(of: source)
+        return slices.firstIndex { !$0.folders.isDisjoint(with: folders) }
+    }
+
+    /// Folders that nobody has said what they are.
+    static func unknown(_ sources: [SwiftSource]) -> Set<String> {
+        let all = Set(sources.compactMap { folders(of: $0).first })
+        return all.subtracting(shared).subtracting(slices.flatMap(\.folders))
     }
 
     private static func stores(_ source: SwiftSource, _ pattern: Regex<(Substring, Substring)>) -> [(Int, String)] {

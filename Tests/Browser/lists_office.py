@@ -16,7 +16,7 @@ REQUEST = ["id", "type", "state", "member", "member_name", "administrator", "adm
 DOCUMENT = ["id", "type", "holder", "holder_name", "issuer", "issuer_name", "issued", "size", "credential_digest", "revoked",
             "reason"]
 INVITATION = ["id", "role", "recipient", "created", "expires", "used"]
-LINK = ["id", "document", "created", "expires", "views", "maximum_views", "stopped"]
+LINK = ["id", "document", "created", "expires", "views", "maximum_views", "stopped", "stopped_by"]
 CERTIFICATION = ["id", "username", "name", "state", "capabilities", "authority_key", "created", "revoked"]
 TOTAL = "document.querySelector('#field-credits_total')"
 HINT = f"{TOTAL}.closest('.field').querySelector('[role=status]')?.textContent ?? ''"
@@ -101,24 +101,28 @@ class OfficeLists:
         expect(page.js(shown("#invitations-title")), "the title of a list that is only narrowed is gone")
 
     def own_links(self):
-        """After `office`: the member's links to a document, one that works and one that was stopped."""
+        """After `office`: the member's links to a document: one works, one was stopped, one got five wrong codes."""
         page = self.member
         document = api(page, "GET", "/api/documents")[1]["items"][0]["id"]
         made = []
-        for _ in range(2):
+        for _ in range(3):
             status, link = api(page, "POST", "/api/shares", {
                 "sealed": "A" * 64, "lifetime": 3600, "maximum_views": 3, "document": document})
             expect(status == 201, f"{status} {link}")
             made.append(link["id"])
         expect(api(page, "DELETE", f"/api/shares/{made[0]}")[0] == 204, "not stopped")
+        for _ in range(5):
+            expect(api(page, "POST", f"/api/shares/{made[2]}/open", {"code": "AAAA-AAAA"})[0] == 403, "another code opens it")
         front(page)
         visit(page, "/wallet/shared", self.stage.url)
         rows = "[...document.querySelectorAll('#links > li')].map(e => e.dataset.key).join(' ')"
-        page.see("2 links", "#place", 30)
+        page.see("3 links", "#place", 30)
         tabs = page.js("[...document.querySelectorAll('#kinds button')].map(e => e.innerText.replace(/\\s+/g, ' '))")
-        expect(tabs == ["All 2", "Works 1", "Ended 1"], f"{tabs}")
+        expect(tabs == ["All 3", "Works 1", "Ended 2"], f"{tabs}")
         tap(page, "#kinds [data-kind=ended]")
-        page.wait(f"{rows} === '{made[0]}'", "the one that was stopped", 30)
+        page.wait("document.querySelectorAll('#links > li').length === 2", "those that have ended", 30)
+        for which, word in ((0, "Stopped"), (2, "Wrong codes")):
+            page.see(word, f"#links [data-key='{made[which]}'] .badge")
         tap(page, "#kinds [data-kind=open]")
         page.wait(f"{rows} === '{made[1]}'", "the one that works", 30)
         folder = tempfile.mkdtemp()
@@ -136,7 +140,7 @@ class OfficeLists:
         visit(page, f"/wallet/document#{document}", self.stage.url)
         tools = ":has(+ #links)"
         page.wait(shown(f"{tools} select"), "what narrows the links", 30)
-        page.see("2 links", f"{tools} [role=status]", 30)
+        page.see("3 links", f"{tools} [role=status]", 30)
         page.choose(f"{tools} select", "open")
         page.see("Nothing found", f"{tools} [role=status]", 30)
 

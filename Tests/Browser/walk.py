@@ -50,6 +50,7 @@ def main():
                     walk.step(title, act)
             walk.check_secrets()
             walk.print_counts()
+            walk.check_table(chapters[0][0])
         except Failure as failure:
             print(f"\nFAILED: {failure}", flush=True)
             for line in "".join(server.lines).splitlines()[-20:]:

@@ -15,6 +15,7 @@ from urllib.parse import unquote
 from chromium import IN_SIGHT, Failure
 from looking import examine, take_picture
 
+WALKTHROUGH = Path(__file__).resolve().parent.parent.parent / "docs" / "walkthrough.md"
 WIDE = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844, "mobile": True}
 
@@ -110,6 +111,16 @@ class Walk:
                 if other == chapter:
                     parts = ", ".join(f"{done} in step {number}" for number, _, done in steps)
                     print(f"  {name}: {sum(done for *_, done in steps)} ({parts})")
+
+    def check_table(self, chapter):
+        """The page about the walk has the same numbers for a chapter: they are those of people who have a mouse."""
+        if self.browser.by_keyboard:
+            return
+        text = WALKTHROUGH.read_text(encoding="utf-8")
+        for (other, name), steps in self.counts.items():
+            row = f"| {name} | {sum(done for *_, done in steps)} |"
+            if other == chapter and row not in text:
+                raise Failure(f"docs/walkthrough.md does not say: {row}")
 
     def check_secrets(self):
         """No byte that an authenticator gave a page was in anything that was sent; nothing went anywhere else."""

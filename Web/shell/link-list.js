@@ -39,6 +39,7 @@ export function draw(list, items, stop, again) {
 }
 
 function stateOf(link) {
+  if (link.stopped_by_wrong_codes) return { word: t`Wrong codes`, badge: "bad", isOpen: false };
   if (link.stopped) return { word: t`Stopped`, badge: "", isOpen: false };
   if (link.expires <= now()) return { word: t`Run out`, badge: "", isOpen: false };
   if (link.views >= link.maximum_views) return { word: t`Used up`, badge: "", isOpen: false };

@@ -41,9 +41,8 @@ struct DeviceService {
             guard owned.device.revoked == nil else { throw AccountError.deviceAlreadyRevoked }
             try store.revoke(id: id, at: now)
             try SessionStore(transaction: transaction).deleteAll(device: id)
-            let ended = try environment.slices.flatMap { try $0.deviceRevoked(id, owned.account, transaction) }
             // The lost phone learns nothing more, and all others learn that it is gone.
-            try NotificationWayStore(transaction: transaction).delete(device: id)
+            let ended = try environment.slices.flatMap { try $0.deviceRevoked(id, owned.account, transaction) }
             try environment.notify(
                 .device, owned.account, saying: NotificationDetail(.deviceRevoked), in: transaction, now: now)
             var indexes = [

@@ -85,13 +85,12 @@ package struct RecoveryService: Sendable {
 
     /// Ends everything with which anyone could sign in as the main administrator.
     private func endOld(_ owner: Account, in transaction: Transaction, now: Int64) throws {
-        // To all ways that there were, and then no more to the devices that are lost.
+        // To all ways that there were; what waits for the devices that are lost goes with these.
         try environment.notify(
             .access, owner.id, saying: NotificationDetail(.ownerRecovered), in: transaction, now: now)
         let devices = DeviceStore(transaction: transaction)
         for device in try devices.list(account: owner.id) where device.revoked == nil {
             try devices.revoke(id: device.id, at: now)
-            try NotificationWayStore(transaction: transaction).delete(device: device.id)
             _ = try environment.log.record(
                 TrustEvent(
                     .deviceRevoked, account: owner.id,

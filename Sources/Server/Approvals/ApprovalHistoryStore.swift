@@ -37,7 +37,8 @@ struct ApprovalHistoryStore {
         try KeysetStore.counts(Part.allCases.map { ($0.rawValue, query(account, $0)) }, in: transaction)
     }
 
-    private func query(_ account: String, _ part: Part) -> KeysetStore {
+    /// The rows of a part.
+    func query(_ account: String, _ part: Part) -> KeysetStore {
         var query = KeysetStore(
             """
             approval_prompts.challenge AS challenge, approval_prompts.created AS created,

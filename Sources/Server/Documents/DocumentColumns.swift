@@ -18,6 +18,7 @@ extension Share: TableRow {
             .text("id") { $0.id }, .text("document") { $0.document }, .time("created") { $0.created },
             .time("expires") { $0.expires }, .number("views") { Int64($0.views) },
             .number("maximum_views") { Int64($0.maximumViews) }, .time("stopped") { $0.stopped },
+            .text("stopped_by") { $0.stoppedByWrongCodes == true ? "wrong-codes" : nil },
         ]
     }
 }

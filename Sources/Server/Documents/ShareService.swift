@@ -152,27 +152,34 @@ struct ShareService {
             throw DocumentError.invalidText
         }
         let attempt = opening.attempt.map { attemptHash($0, of: id) } ?? ""
-        let outcome = try await environment.database.write { transaction -> Result<ShareStore.Stored, DocumentError> in
+        enum Outcome { case opened(ShareStore.Stored), refused(DocumentError), stopped(blob: String) }
+        let outcome = try await environment.database.write { transaction -> Outcome in
             let store = ShareStore(transaction: transaction)
-            guard var stored = try store.find(id: id) else { return .failure(.notFound) }
+            guard var stored = try store.find(id: id) else { return .refused(.notFound) }
             let isAgain = !attempt.isEmpty && stored.attempt == attempt && now < stored.attempted + Limits.shareAgain
             guard stored.share.stopped == nil, stored.share.expires > now, stored.failures < Limits.shareFailures,
                 stored.share.views < stored.share.maximumViews || isAgain
-            else { return .failure(.linkEnded) }
+            else { return .refused(.linkEnded) }
             guard Bytes(text: stored.codeHash).equalsInConstantTime(Bytes(text: hash)) else {
-                try store.countFailure(id: id)
-                return .failure(.wrongCode)
+                return try store.countFailure(of: stored, at: now) ? .stopped(blob: stored.blob) : .refused(.wrongCode)
             }
             if let check = opening.keyCheck, !stored.keyCheck.isEmpty, check != stored.keyCheck {
-                return .failure(.otherKey)
+                return .refused(.otherKey)
             }
             if !isAgain {
                 try store.countView(id: id, attempt: attempt, at: now)
                 stored.share.views += 1
             }
-            return .success(stored)
+            return .opened(stored)
         }
-        let stored = try outcome.get()
+        let stored: ShareStore.Stored
+        switch outcome {
+        case .opened(let found): stored = found
+        case .refused(let error): throw error
+        case .stopped(let blob):
+            try await environment.blobs.delete(blob)
+            throw DocumentError.wrongCode
+        }
         guard let sealed = try await environment.blobs.read(stored.blob) else { throw DocumentError.linkEnded }
         return SharedPresentation(
             sealed: String(decoding: Base64.encode(sealed, .url), as: UTF8.self),

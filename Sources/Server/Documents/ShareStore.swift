@@ -82,15 +82,20 @@ struct ShareStore {
 
     /// Stops the links whose time or views are over; the last opening may be repeated or given back for a while.
     ///
+    /// And those that five wrong codes ended under an older program, which did not stop them.
+    ///
     /// - Returns: their blobs, which nobody can be given any more.
     func finished(now: Int64) throws -> [String] {
         let over = try transaction.rows(
             """
             SELECT id, blob FROM shares
-            WHERE stopped IS NULL AND (expires <= $1 OR (views >= maximum_views AND attempted <= $2)) LIMIT $3
+            WHERE stopped IS NULL
+                AND (expires <= $1 OR (views >= maximum_views AND attempted <= $2) OR failures >= $3)
+            LIMIT $4
             """,
             [
-                .integer(now), .integer(now - Limits.shareAgain), .integer(Int64(Self.finishedTogether)),
+                .integer(now), .integer(now - Limits.shareAgain), .integer(Limits.shareFailures),
+                .integer(Int64(Self.finishedTogether)),
             ])
         for row in over { try stop(id: try row.text("id"), at: now) }
         return try over.map { try $0.text("blob") }
@@ -110,8 +115,14 @@ struct ShareStore {
             [.text(id)])
     }
 
-    func countFailure(id: String) throws {
-        try transaction.execute("UPDATE shares SET failures = failures + 1 WHERE id = $1", [.text(id)])
+    /// Counts a wrong code; the last of those that are allowed stops the link.
+    ///
+    /// - Returns: whether it has.
+    func countFailure(of stored: Stored, at time: Int64) throws -> Bool {
+        try transaction.execute("UPDATE shares SET failures = failures + 1 WHERE id = $1", [.text(stored.share.id)])
+        guard stored.failures + 1 >= Limits.shareFailures else { return false }
+        try stop(id: stored.share.id, at: time)
+        return true
     }
 
     func stop(id: String, at time: Int64) throws {
@@ -120,14 +131,16 @@ struct ShareStore {
     }
 
     static func stored(_ row: Row) throws -> Stored {
-        Stored(
+        let (failures, stopped) = (try row.integer("failures"), try row.optionalInteger("stopped"))
+        return Stored(
             share: Share(
                 id: try row.text("id"), document: try row.optionalText("document") ?? "",
                 created: try row.integer("created"),
                 expires: try row.integer("expires"), views: Int(try row.integer("views")),
-                maximumViews: Int(try row.integer("maximum_views")), stopped: try row.optionalInteger("stopped")),
+                maximumViews: Int(try row.integer("maximum_views")), stopped: stopped,
+                stoppedByWrongCodes: stopped != nil && failures >= Limits.shareFailures ? true : nil),
             account: try row.text("account"), codeHash: try row.text("code_hash"),
-            failures: try row.integer("failures"), blob: try row.text("blob"), keyCheck: try row.text("key_check"),
+            failures: failures, blob: try row.text("blob"), keyCheck: try row.text("key_check"),
             attempt: try row.text("attempt"), attempted: try row.integer("attempted"),
             returned: try row.integer("returned"))
     }

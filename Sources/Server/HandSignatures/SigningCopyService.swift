@@ -61,7 +61,7 @@ struct SigningCopyService {
     ) throws -> SigningCopy {
         SigningCopy(
             id: share.id, created: share.created, expires: share.expires, views: share.views,
-            maximumViews: share.maximumViews, stopped: share.stopped,
+            maximumViews: share.maximumViews, stopped: share.stopped, stoppedByWrongCodes: share.stoppedByWrongCodes,
             makerName: try AccountStore(transaction: transaction).find(id: account)?.name ?? "",
             isStoppable: account == principal.account || principal.role == .owner, code: share.code)
     }

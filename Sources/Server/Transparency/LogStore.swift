@@ -83,13 +83,13 @@ struct LogStore {
     /// - Parameter before: the position after the page; `nil` for the first page.
     func list(account: String, before: Int64? = nil, limit: Int) throws -> [Stored] {
         try transaction.rows(
-            """
-            SELECT \(Self.columns) FROM log_entries WHERE account = $1 AND position < $2
-            ORDER BY position DESC LIMIT $3
-            """,
-            [.text(account), .integer(before ?? .max), .integer(Int64(limit))]
+            Self.page, [.text(account), .integer(before ?? .max), .integer(Int64(limit))]
         ).map(Self.stored)
     }
+
+    /// A page of what is recorded about an account.
+    static let page =
+        "SELECT \(columns) FROM log_entries WHERE account = $1 AND position < $2 ORDER BY position DESC LIMIT $3"
 
     /// The newest entries of one type about an account.
     func list(account: String, type: String, limit: Int) throws -> [Stored] {

@@ -39,7 +39,7 @@ extension VaultShareCommand {
             links.map { share, name in
                 [
                     share.id, name?.shown ?? "a file", Output.time(share.expires),
-                    "\(share.views) of \(share.maximumViews)", share.stopped.map { "stopped \(Output.time($0))" } ?? "",
+                    "\(share.views) of \(share.maximumViews)", share.ending,
                 ]
             })
     }
@@ -62,6 +62,7 @@ extension Share {
         ]
         if let name { members.append(("name", .string(name))) }
         if let stopped { members.append(("stopped", .integer(stopped))) }
+        if let stoppedByWrongCodes { members.append(("stopped_by_wrong_codes", .bool(stoppedByWrongCodes))) }
         return .members(members)
     }
 }

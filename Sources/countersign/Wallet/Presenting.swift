@@ -172,8 +172,16 @@ struct SharesCommand: AsyncParsableCommand {
             shares.map { share in
                 [
                     share.id, share.document, Output.time(share.expires), "\(share.views) of \(share.maximumViews)",
-                    share.stopped.map { "stopped \(Output.time($0))" } ?? "",
+                    share.ending,
                 ]
             })
+    }
+}
+
+extension Share {
+    /// When and why it was stopped, in words; empty when it was not.
+    var ending: String {
+        guard let stopped else { return "" }
+        return "stopped \(Output.time(stopped))" + (stoppedByWrongCodes == true ? " by five wrong codes" : "")
     }
 }

@@ -314,30 +314,6 @@ struct ApprovalEnrolmentTests {
         }
     }
 
-    @Test("services know one account by labels that have nothing in common, and the log links none of them")
-    func unlinkable() async throws {
-        let organisation = try await TestOrganisation()
-        try await organisation.serve { client in
-            let bank = try await client.bank()
-            let shop = try await bank.shop()
-            let alice = try await client.join(organisation.person("alice"))
-            let (one, two) = (try await bank.enrol("alice", alice), try await shop.enrol("alice", alice))
-            #expect(one.offer.account != two.offer.account)
-            _ = try await bank.enrol("alice", alice, name: "tablet", by: one)
-            let entries = try await organisation.place.snapshot { transaction in
-                try transaction.rows("SELECT type, entry FROM log_entries ORDER BY position", []).map {
-                    (try $0.text("type"), try JSON.parse(Bytes(text: try $0.text("entry")))["label"]?.string)
-                }
-            }
-            let labels = entries.filter { $0.0 == "approval_device.enrolled" }.map(\.1)
-            #expect(labels.count == 3)
-            // Bank, shop, bank again: one for each account and service.
-            #expect(labels[0] == labels[2] && labels[0] != labels[1])
-            let others = entries.filter { $0.0 == "device.enrolled" }.map(\.1)
-            #expect(!others.contains { $0 == labels[0] || $0 == labels[1] })
-        }
-    }
-
     @Test("a device whose wallet was revoked after it took an offer is not enrolled")
     func revoked() async throws {
         let organisation = try await TestOrganisation()

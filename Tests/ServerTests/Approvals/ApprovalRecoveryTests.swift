@@ -129,6 +129,36 @@ struct ApprovalRecoveryTests {
         }
     }
 
+    @Test("another device of the account hears of it at once and by every way, and ends the waiting")
+    func told() async throws {
+        let organisation = try await TestOrganisation(push: FakePushService())
+        try await organisation.serve { client in
+            let scene = try await Scene(organisation, client)
+            let tablet = try await client.addDevice(of: scene.person, scene.session)
+            try await client.subscribe(scene.session)
+            try await organisation.deliver()
+            let environment = organisation.server.environment
+            let principal = try #require(
+                await SessionService(environment: environment).authenticate(token: tablet.token))
+            let stream = try environment.events.subscribe(principal)
+            func isTold() async throws {
+                #expect(try await organisation.outbox() == ["protection push"])
+                try await organisation.deliver()
+            }
+            _ = try await scene.makeCodes()
+            try await isTold()
+            #expect(try await scene.begin().status == 201)
+            try await isTold()
+            let ended = try await client.send(.delete, "/api/approvals/recovery", token: tablet.token)
+            #expect(try ended.decode(ApprovalRecovery.self).wait == nil)
+            try await isTold()
+            environment.events.end(session: principal.session)
+            var events: [LiveEvent] = []
+            for await case .event(let event) in stream where event.kind == "approval_recovery" { events.append(event) }
+            #expect(events.map(\.state) == ["codes", "begun", "ended"])
+        }
+    }
+
     @Test("removing every device opens no door: not for a thief with the account, and not for another account")
     func removed() async throws {
         try await Self.withPerson { scene in

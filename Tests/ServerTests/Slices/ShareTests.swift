@@ -36,12 +36,23 @@ struct ShareTests {
     func guessing() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
-            let (_, share) = try await Self.share(client)
+            let (session, share) = try await Self.share(client)
+            func seen(_ show: String) async throws -> [Share] {
+                try await client.send(.get, "/api/shares?show=\(show)", token: session.token)
+                    .decode(Listing<Share>.self).items
+            }
             for _ in 0..<5 {
+                #expect(try await seen("open").map(\.id) == [share.id])
                 let answer = try await client.send(
                     .post, "/api/shares/\(share.id)/open", ShareOpening(code: "AAAA-AAAA"))
                 #expect(answer.problem == "wrong-code")
             }
+            // Its owner sees that, and why; what it showed is gone.
+            let ended = try await seen("ended")
+            #expect(ended.map(\.stopped) == [organisation.server.environment.now()])
+            #expect(ended.first?.stoppedByWrongCodes == true)
+            #expect(try await seen("open").isEmpty)
+            #expect(try await organisation.server.environment.blobs.list().isEmpty)
             let answer = try await client.send(
                 .post, "/api/shares/\(share.id)/open", ShareOpening(code: share.code ?? ""))
             #expect(answer.problem == "gone")
@@ -137,7 +148,7 @@ struct ShareTests {
             let file = try await client.send(.get, "/api/shares?show=open&format=csv", token: session.token)
             let lines = String(decoding: file.body, as: UTF8.self).split(separator: "\r\n").map(String.init)
             #expect(lines.count == 2)
-            #expect(lines.first == "id,document,created,expires,views,maximum_views,stopped")
+            #expect(lines.first == "id,document,created,expires,views,maximum_views,stopped,stopped_by")
             #expect(lines.last?.hasPrefix("\(share.id),document,") == true && lines.last?.hasSuffix(",0,2,") == true)
         }
     }
@@ -159,7 +170,7 @@ struct ShareTests {
             #expect(try await client.send(.post, "\(path)/open", opening).problem == "gone")
             #expect(try await blobs.list().isEmpty)
             let listed = try await client.send(.get, "/api/shares", token: session.token).decode(Listing<Share>.self)
-            #expect(listed.items.map(\.stopped) == [organisation.clock.clock.now()])
+            #expect(listed.items.map(\.stopped) == [organisation.server.environment.now()])
         }
     }
 

@@ -22,7 +22,17 @@ extension Slice {
                     table: "notification_ways", key: "id", over: "confirmed IS NULL AND created <= $1",
                     time: { _ in 86_400 })),
             .rows(.init(table: "notification_sms", key: "id", over: "sent <= $1", time: { _ in 86_400 })),
-        ], keys: [.notificationSecret], open: { OpenNotifications(environment: $0) })
+        ], keys: [.notificationSecret],
+        deviceRevoked: { device, _, transaction in
+            try NotificationWayStore(transaction: transaction).delete(device: device)
+            return []
+        },
+        ownerRecovered: { account, transaction in
+            let ways = NotificationWayStore(transaction: transaction)
+            for device in try DeviceStore(transaction: transaction).list(account: account) {
+                try ways.delete(device: device.id)
+            }
+        }, open: { OpenNotifications(environment: $0) })
 }
 
 private struct OpenNotifications: OpenSlice {
