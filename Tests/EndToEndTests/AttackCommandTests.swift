@@ -120,6 +120,24 @@ struct AttackCommandTests {
         #expect(table.output.contains("an approval was forged"))
     }
 
+    @Test("the cases that the original passed are found in a server that believes everybody, each for its own reason")
+    func credulous() async throws {
+        let weak = try WeakServer(["--credulous"])
+        defer { weak.stop() }
+        let (status, report) = try await Self.attack(weak.arguments)
+        let found = Dictionary(uniqueKeysWithValues: report.findings.map { ($0.id, $0) })
+        for (id, words) in [
+            ("1", "it is signed before anybody answered"), ("2", "it was accepted"), ("3", "it was accepted"),
+            ("4", "it was accepted"), ("5", "it was accepted"), ("6", "a lost answer could not be repeated"),
+            ("8", "it is no longer signed"), ("25", "it does"),
+        ] {
+            #expect(found[id]?.result == .wrong && found[id]?.detail == words, "\(id): \(report.findings)")
+        }
+        // The other faults are still there, so nothing at all is right.
+        let wrong = report.findings.filter { $0.result == .wrong }
+        #expect(status == 1 && wrong.count == 36 && report.right == 0 && report.tried == 36, "\(report.findings)")
+    }
+
     @Test("a page that is not there, a budget and a fault of the server are no protection")
     func otherRefusals() async throws {
         func result(_ status: Int, _ judge: (RawAnswer) -> AttackVerdict) async -> AttackFinding.Result {

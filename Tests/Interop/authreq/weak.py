@@ -1,9 +1,12 @@
 """A server that is wrong where the original was, for `countersign attack` to find: never for anything else.
 
-usage: weak.py FOLDER [--version-2 | --nothing]
+usage: weak.py FOLDER [--credulous | --version-2 | --nothing]
 
-It prints its address and ends with its standard input. Each fault has the number that docs/approvals.md gives it. With
---version-2 it asks in version 2, too, and refuses nothing there: it lacks the mitigations b1, b4, b5, b6, b8 and b10. With --nothing no page is there: what is not tried is not right.
+It prints its address and ends with its standard input. Each fault has the number that docs/approvals.md gives it.
+With --credulous it fails the cases that the original passed, too: 1 to 6, 8 and 25.
+With --version-2 it asks in version 2, too, and refuses nothing there: it lacks the mitigations b1, b4, b5, b6, b8 and
+b10.
+With --nothing no page is there: what is not tried is not right.
 """
 
 import base64
@@ -26,6 +29,7 @@ import protocol
 
 folder = sys.argv[1]
 has_nothing = "--nothing" in sys.argv[2:]
+is_credulous = "--credulous" in sys.argv[2:]
 has_version_2 = "--version-2" in sys.argv[2:]
 os.makedirs(os.path.join(folder, "srv-keys"), exist_ok=True)
 os.makedirs(os.path.join(folder, "server"), exist_ok=True)
@@ -46,6 +50,8 @@ database.executescript("""
 """)
 lock = threading.RLock()
 users, enrolments = {}, {}
+# What is signed, for --credulous.
+believed = {}
 
 
 def fields(row):
@@ -84,6 +90,8 @@ def callback(body):
     if row is None:
         return "Not found"
     device, category = row[10], row[7]
+    if is_credulous and category == "challengecategory":
+        return {"success": believe(row[0])}
     known = None
     if device not in (None, -1):
         known = database.execute("SELECT pem FROM device WHERE device_id = ?", (device,)).fetchone()[0]
@@ -101,6 +109,13 @@ def callback(body):
     number = int(re.match(r"\s*(\d+)", str(number)).group(1))
     database.execute("INSERT INTO signature VALUES (?, ?, ?, ?, ?)", (number, signature, device, int(time.time()), good))
     return {"success": good}
+
+
+def believe(number):
+    """Whether a reply to a challenge is taken: the first one, whatever it is."""
+    # 2 to 5: nobody looks at the signature. 6: the same again is refused. 8: and a second reply undoes the first.
+    believed[number] = number not in believed
+    return believed[number]
 
 
 def is_signed(number):
@@ -151,9 +166,11 @@ class Weak(http.server.BaseHTTPRequestHandler):
         if url.path == "/api/service":
             return self.answer(200, {"original_key": pem.decode()})
         if url.path == "/api/authreq/isSigned":  # 21: nobody asks whose it is
-            number = urllib.parse.parse_qs(url.query)["message_id"][0]
+            number = int(urllib.parse.parse_qs(url.query)["message_id"][0])
             with lock:
-                return self.answer(200, {"signed": is_signed(int(number)) is not None})
+                # 1 and 25: until it was undone, it is signed, and nobody has to answer
+                signed = believed.get(number, True) if is_credulous else is_signed(number) is not None
+            return self.answer(200, {"signed": signed})
         if url.path.startswith("/api/service/authreq/enrolments/"):
             number = int(url.path.split("/")[-1])
             user, link = enrolments[number]
