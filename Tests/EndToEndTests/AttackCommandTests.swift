@@ -23,13 +23,16 @@ struct AttackCommandTests {
 
     /// Adds a service and a member, and stores the API key and the passphrase.
     ///
-    /// - Parameter address: where the member's wallet finds the server.
+    /// - Parameters:
+    ///   - address: where the member's wallet finds the server.
+    ///   - speaksOriginal: whether the administrator lets the service speak version 1.
     /// - Returns: the options that name the key's file, and those that name the wallet's.
     private static func prepare(
-        _ folder: TemporaryFolder, _ cast: DemoCast, _ owner: WalletClient, at address: String
+        _ folder: TemporaryFolder, _ cast: DemoCast, _ owner: WalletClient, at address: String,
+        speaksOriginal: Bool = true
     ) async throws -> (key: [String], wallet: [String]) {
         let service = try await owner.addApprovalService(domain: "attack.example", name: "Attacked")
-        _ = try await owner.setOriginal(service.service.id, accepts: true)
+        if speaksOriginal { _ = try await owner.setOriginal(service.service.id, accepts: true) }
         let ada = NewPerson(username: "ada", name: "Ada Lovelace", passphrase: DemoCast.passphrase)
         var place = cast.place(ada)
         place.server = address
@@ -54,10 +57,7 @@ struct AttackCommandTests {
         let others = report.findings.filter { $0.result != .right }
         #expect(others.map(\.id) == ["19"] && others.allSatisfy { $0.result == .inside }, "\(others)")
         #expect(status == 0 && report.right == 37 && report.tried == 37)
-        // Nothing of it is left.
-        let devices = try await Program.runAside(
-            Program.countersign, ["wallet", "services", "--json"] + wallet)
-        #expect(try ServerMachine.json(devices)["items"]?.array?.isEmpty == true, "\(devices)")
+        try await Self.expectNothingLeft(wallet)
 
         let without = try await Self.attack([server.url] + key + ["--without-wallet"])
         #expect(without.report.findings.map(\.id) == ["1", "18", "b13"], "\(without.report.findings)")
@@ -66,6 +66,38 @@ struct AttackCommandTests {
         try "service_wrong".write(toFile: folder.path("key"), atomically: true, encoding: .utf8)
         let refused = try await Self.attack([server.url] + key + wallet)
         #expect(refused.status == 2 && refused.report.findings.first?.detail?.contains("401") == true)
+    }
+
+    private static func expectNothingLeft(_ wallet: [String]) async throws {
+        let devices = try await Program.runAside(Program.countersign, ["wallet", "services", "--json"] + wallet)
+        #expect(try ServerMachine.json(devices)["items"]?.array?.isEmpty == true, "\(devices)")
+    }
+
+    /// The cases that need version 1: anybody can send case 18.
+    private static let originals: [String] = (1...25).filter { $0 != 18 }.map { "\($0)" }
+
+    @Test("a service without version 1 has its full score in version 2, and the cases of version 1 are not offered")
+    func withoutOriginal() async throws {
+        let folder = try TemporaryFolder()
+        let (server, cast, owner) = try await ServerMachine(folder: folder, port: try DemoServer.freePort())
+            .settle("Purple University")
+        defer { server.stop() }
+        let (key, wallet) = try await Self.prepare(folder, cast, owner, at: server.url, speaksOriginal: false)
+        let (status, report) = try await Self.attack([server.url] + key + wallet)
+        let left = report.findings.filter { $0.result == .notOffered }
+        #expect(left.map(\.id) == Self.originals, "\(report.findings)")
+        #expect(left.allSatisfy { $0.detail == "the service does not speak version 1" })
+        let right = report.findings.filter { $0.result == .right }.map(\.id)
+        let mitigations = (1...13).map { "b\($0)" }
+        #expect(right == ["18"] + mitigations, "\(report.findings)")
+        #expect(status == 0 && report.right == 14 && report.tried == 14)
+        try await Self.expectNothingLeft(wallet)
+        // Without a wallet it cannot tell what needs one, and says so.
+        let without = try await Self.attack([server.url] + key + ["--without-wallet"]).report
+        #expect(without.findings.filter { $0.result == .notOffered }.map(\.id) == Self.originals)
+        let unknown = without.findings.filter { $0.result == .unknown }.map(\.id)
+        #expect(unknown == Array(mitigations.dropLast()), "\(without.findings)")
+        #expect(without.exitCode == 2 && without.right == 2 && without.tried == 14)
     }
 
     /// A server in Python that is wrong on purpose; it ends with its standard input.
@@ -138,6 +170,22 @@ struct AttackCommandTests {
         #expect(status == 1 && wrong.count == 36 && report.right == 0 && report.tried == 36, "\(report.findings)")
     }
 
+    @Test("ids that are counted up, made of the time or short can be guessed")
+    func guessable() async throws {
+        let cases: [(one: String, two: String, result: AttackFinding.Result)] = [
+            ("8c1f4e0b7d2a6935f0c8b41d7e92a356", "1b7d05c9e4f83a264c9d6e1fa8035b72", .right),
+            ("jB9OC30qaTXwyLQdfpKjVg", "G30FyeT4OiZMnW4fqANbcg", .right),
+            ("000000000000000000000000000000ff", "00000000000000000000000000000100", .wrong),
+            ("ff000000000000000000000000000000", "00010000000000000000000000000000", .wrong),
+            ("0199b3f27c5e000000000000000000a1", "0199b3f27c71000000000000000000c4", .wrong),
+            ("8c1f4e0b7d2a6935", "1b7d05c9e4f83a26", .wrong), ("41", "42", .wrong), ("", "", .wrong),
+        ]
+        for (one, two, result) in cases {
+            let found = await AttackFinding.trying("b3", "a test") { Mitigations.whenRandom(one, two) }
+            #expect(found.result == result, "\(one), \(two)")
+        }
+    }
+
     @Test("a page that is not there, a budget and a fault of the server are no protection")
     func otherRefusals() async throws {
         func result(_ status: Int, _ judge: (RawAnswer) -> AttackVerdict) async -> AttackFinding.Result {
@@ -178,6 +226,25 @@ struct AttackCommandTests {
         // These need a wallet: the test below has one.
         for id in ["b2", "b7", "b9", "b11", "b12"] { #expect(found[id]?.result == .unknown, "\(id)") }
         #expect(status == 1)
+    }
+
+    @Test("where version 1 is not offered, what version 2 lacks is found all the same")
+    func weakWithoutOriginal() async throws {
+        let weak = try WeakServer(["--only-version-2"])
+        defer { weak.stop() }
+        let (status, report) = try await Self.attack(weak.arguments)
+        #expect(report.findings.filter { $0.result == .notOffered }.map(\.id) == Self.originals, "\(report.findings)")
+        let wrong = report.findings.filter { $0.result == .wrong }
+        #expect(wrong.map(\.id) == ["18", "b1", "b3", "b4", "b5", "b6", "b8", "b10", "b13"], "\(report.findings)")
+        let numbers = wrong.first { $0.id == "b3" }?.detail ?? ""
+        #expect(numbers.hasPrefix("two in a row: 0000000000"), "\(wrong)")
+        #expect(status == 1 && report.right == 0 && report.tried == 14)
+        let table = try await Program.runAside(Program.countersign, ["attack"] + weak.arguments)
+        #expect(
+            table.output.hasSuffix(
+                "\n0 of 14 ended right.\n24 were not tried: the service does not speak version 1.\n"),
+            "\(table.output)")
+        #expect(table.output.contains("not offered"))
     }
 
     @Test("what is taken away in front of our server is found with a wallet, each by its name, and nothing else")

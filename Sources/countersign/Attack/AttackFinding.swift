@@ -11,6 +11,20 @@ struct AttackFinding: Codable, Sendable, Equatable {
         case unknown
         /// It shows only inside the installation, and does not count.
         case inside
+        /// It needs version 1, which the service does not speak, and does not count.
+        case notOffered = "not_offered"
+
+        /// Whether it counts.
+        var isTried: Bool { self != .inside && self != .notOffered }
+
+        /// As the table names it.
+        var shown: String {
+            switch self {
+            case .inside: "-"
+            case .notOffered: "not offered"
+            case .right, .wrong, .unknown: rawValue
+            }
+        }
     }
 
     /// The number of the case in docs/approvals.md, or `b` and the number of a mitigation of BCP 247.
@@ -35,10 +49,12 @@ struct AttackReport: Codable, Sendable {
         self.server = server
         self.findings = findings
         right = findings.count { $0.result == .right }
-        tried = findings.count { $0.result != .inside }
+        tried = findings.count { $0.result.isTried }
     }
 
     /// 1 if an attack ended wrong, 2 if it could not tell, else 0.
+    ///
+    /// To offer less is no weakness: cases that are not offered leave it 0.
     var exitCode: Int32 {
         if findings.contains(where: { $0.result == .wrong }) { return 1 }
         return findings.contains { $0.result == .unknown } ? 2 : 0
@@ -50,12 +66,14 @@ struct AttackReport: Codable, Sendable {
             ["CASE", "RESULT", "WHAT WAS TRIED"],
             findings.map { finding in
                 [
-                    finding.id, finding.result == .inside ? "-" : finding.result.rawValue,
+                    finding.id, finding.result.shown,
                     finding.name + (finding.detail.map { ": \(Bytes(text: $0).shown)" } ?? ""),
                 ]
             })
         Output.line()
         Output.line("\(right) of \(tried) ended right.")
+        let left = findings.count { $0.result == .notOffered }
+        if left > 0 { Output.line("\(left) were not tried: \(AttackTrouble.originalOff.words).") }
     }
 }
 
@@ -79,8 +97,11 @@ enum AttackVerdict {
 }
 
 /// Why an attack could not go on.
-struct AttackTrouble: Error {
+struct AttackTrouble: Error, Equatable {
     let words: String
+
+    /// No administrator has let the service speak version 1.
+    static let originalOff = AttackTrouble(words: "the service does not speak version 1")
 }
 
 extension AttackFinding {

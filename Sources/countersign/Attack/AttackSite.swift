@@ -55,10 +55,13 @@ struct AttackSite: Sendable {
     }
 
     /// Begins an enrolment of version 1.
+    ///
+    /// - Throws: `AttackTrouble`, `originalOff` only if the server says so: a page that is missing says nothing.
     func begin(_ user: String, lifetime: Int64 = 600) async throws -> (id: String, challenge: Challenge) {
         let answer = try await call(
             "POST", "/api/service/authreq/enrolments",
             .members([("user", .text(user)), ("session", .text(session)), ("lifetime", .integer(lifetime))]))
+        if answer.status == 409, answer.json?.text("error") == "version_1_off" { throw AttackTrouble.originalOff }
         guard let json = answer.json, let id = json.text("id") else { throw answer.trouble("begins no enrolment") }
         return (id, try Challenge(link: json.text("link")))
     }

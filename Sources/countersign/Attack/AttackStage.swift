@@ -13,16 +13,15 @@ struct AttackStage: Sendable {
     /// Whether a wallet had to agree to each app.
     let asksWallet: Bool
 
-    /// - Throws: `AttackTrouble` when the installation enrols no app, or none without a wallet.
-    static func prepare(_ site: AttackSite, _ member: AttackMember?) async throws -> AttackStage {
-        let run = AttackSite.randomText()
-        let (alice, mallory) = ("alice-\(run)", "mallory-\(run)")
+    /// - Parameter alice: a user for whom the member's wallet is enrolled.
+    /// - Throws: `AttackTrouble` when the installation enrols no app, or none without a wallet; `originalOff` when the
+    ///   service does not speak version 1.
+    static func prepare(_ site: AttackSite, _ member: AttackMember?, alice: String) async throws -> AttackStage {
+        let mallory = "mallory-\(AttackSite.randomText())"
         let (app, other) = (try AttackApp(), try AttackApp())
-        var asksWallet = false
-        for (user, app) in [(alice, app), (mallory, other)] {
-            if let member { try await member.enrol(user, at: site) }
-            asksWallet = try await enrol(app, user, site, member)
-        }
+        _ = try await enrol(app, alice, site, member)
+        if let member { try await member.enrol(mallory, at: site) }
+        let asksWallet = try await enrol(other, mallory, site, member)
         return AttackStage(
             site: site, member: member, alice: alice, mallory: mallory, app: app, other: other, asksWallet: asksWallet)
     }

@@ -13,13 +13,13 @@ struct EnrolmentAttacks: Sendable {
 
     func run() async -> [AttackFinding] {
         [
-            await .trying("10", "a second device answers a used enrolment", used),
-            await .trying("11", "a stranger answers an open enrolment first", stranger),
-            await .trying("13", "keys of other kinds: RSA-1024, RSA-2048, P-384, P-521", kinds),
-            await .trying("14", "the server's own key, and its own signature", echo),
-            await .trying("15", "a path instead of a key", path),
-            await .trying("20", "one key enrolled twice, with another token", twice),
-            await .trying("24", "a session enrols an app, and nobody is asked", unasked),
+            await .trying(.used, used),
+            await .trying(.stranger, stranger),
+            await .trying(.kinds, kinds),
+            await .trying(.echo, echo),
+            await .trying(.path, path),
+            await .trying(.twice, twice),
+            await .trying(.unasked, unasked),
         ]
     }
 

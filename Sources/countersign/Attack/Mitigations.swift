@@ -9,12 +9,14 @@ struct Mitigations: Sendable {
     let member: AttackMember?
     /// A user of the service whose wallet is the member's; nobody's without a member.
     let user: String
+    /// Whether the user has an app of version 1, which can be asked.
+    let speaksOriginal: Bool
 
     func run() async -> [AttackFinding] {
         [
             await .trying("b1", "short life: a request for a month is refused", shortLife),
             await .trying("b2", "one-time codes: three wrong ones end the request", wrongCodes),
-            await .trying("b3", "unique codes: requests have no numbers that can be guessed", uniqueNumbers),
+            await .trying("b3", "unique codes: no number or id of a request can be guessed", uniqueIDs),
             await .trying("b4", "rate limits: one browser has one sign-in waiting", oneWaiting),
             await .trying("b5", "request verification: no sign-in without a code", codeNeeded),
             await .trying("b6", "the code does not travel with the request", codeApart),
@@ -119,11 +121,29 @@ struct Mitigations: Sendable {
         }
     }
 
-    private func uniqueNumbers() async throws -> AttackVerdict {
-        let first = try await site.ask(user)
-        let second = try await site.ask(user)
-        return abs(first.fields.messageID - second.fields.messageID) < 1_000
-            ? .wrong("two in a row: \(first.fields.messageID), \(second.fields.messageID)") : .right
+    private func uniqueIDs() async throws -> AttackVerdict {
+        if speaksOriginal {
+            let first = try await site.ask(user).fields.messageID
+            let second = try await site.ask(user).fields.messageID
+            guard abs(first - second) >= 1_000 else { return .wrong("two in a row: \(first), \(second)") }
+        }
+        return try await needing {
+            let (first, second) = (try await asked(), try await asked())
+            guard let one = first.json?.text("id") else { throw first.trouble("asks nothing") }
+            guard let two = second.json?.text("id") else { throw second.trouble("asks nothing") }
+            return Self.whenRandom(one, two)
+        }
+    }
+
+    /// Two ids of version 2, one after the other.
+    ///
+    /// Ids that are counted up or made of the time are the same in most places, and random ones in few.
+    static func whenRandom(_ one: String, _ two: String) -> AttackVerdict {
+        let (first, second) = (Bytes(text: one), Bytes(text: two))
+        // 16 random bytes in base64url; in hexadecimal they are longer.
+        guard min(first.count, second.count) >= 22 else { return .wrong("too short: \(one), \(two)") }
+        let same = zip(first, second).count { $0 == $1 }
+        return 2 * same > min(first.count, second.count) ? .wrong("two in a row: \(one), \(two)") : .right
     }
 
     private func oneWaiting() async throws -> AttackVerdict {

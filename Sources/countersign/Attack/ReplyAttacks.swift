@@ -13,22 +13,22 @@ struct ReplyAttacks: Sendable {
 
     func run() async -> [AttackFinding] {
         [
-            await .trying("1", "a valid enrolment and a valid reply", valid),
-            await .trying("2", "a flipped bit, another digest, the hash of a hash, other bytes", signatures),
-            await .trying("3", "a reply to other words: each field altered", fields),
-            await .trying("4", "another device's signature, with its key or the right one", device),
-            await .trying("5", "the signature of one challenge sent for another", swapped),
-            await .trying("6", "the same reply three times", repeated),
-            await .trying("8", "a bad reply after a good one", after),
-            await .trying("9", "approve after the request was ended", ended),
-            await .trying("16", "SQL in message_id that swaps in the sender's key", union),
-            await .trying("17", "SQL in message_id that waits", timed),
+            await .trying(.valid, valid),
+            await .trying(.signatures, signatures),
+            await .trying(.fields, fields),
+            await .trying(.device, device),
+            await .trying(.swapped, swapped),
+            await .trying(.repeated, repeated),
+            await .trying(.after, after),
+            await .trying(.ended, ended),
+            await .trying(.union, union),
+            await .trying(.timed, timed),
             await Self.malformed(at: site),
-            await .trying("19", "a new token in a reply") { .inside("what is stored of a token shows nowhere") },
-            await .trying("21", "mallory's own approval, used for alice", session),
-            await .trying("22", "forging with all bytes of a pending challenge", forged),
-            await .trying("23", "a line feed in a user's text", lines),
-            await .trying("25", "an unsigned challenge counts as signed", unsigned),
+            await .trying(.token) { .inside("what is stored of a token shows nowhere") },
+            await .trying(.session, session),
+            await .trying(.forged, forged),
+            await .trying(.lines, lines),
+            await .trying(.unsigned, unsigned),
         ]
     }
 
@@ -168,7 +168,7 @@ struct ReplyAttacks: Sendable {
 
     /// Case 18, for which nobody has to be enrolled.
     static func malformed(at site: AttackSite) async -> AttackFinding {
-        await .trying("18", "what is no JSON, and no reply") {
+        await .trying(.malformed) {
             for text in [
                 "", "{", "[]", "null", "message_id=1&signature=00", "\"text\"", "{\"message_id\":{}}",
                 "{\"message_id\":1,\"signature\":[],\"publickey\":1,\"token\":null}",

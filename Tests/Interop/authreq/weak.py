@@ -1,16 +1,17 @@
 """A server that is wrong where the original was, for `countersign attack` to find: never for anything else.
 
-usage: weak.py FOLDER [--credulous | --version-2 | --nothing]
+usage: weak.py FOLDER [--credulous | --version-2 | --only-version-2 | --nothing]
 
 It prints its address and ends with its standard input. Each fault has the number that docs/approvals.md gives it.
 With --credulous it fails the cases that the original passed, too: 1 to 6, 8 and 25.
-With --version-2 it asks in version 2, too, and refuses nothing there: it lacks the mitigations b1, b4, b5, b6, b8 and
-b10.
+With --version-2 it asks in version 2, too, and refuses nothing there: it lacks the mitigations b1, b3, b4, b5, b6, b8
+and b10. With --only-version-2 it does that and speaks no version 1.
 With --nothing no page is there: what is not tried is not right.
 """
 
 import base64
 import http.server
+import itertools
 import json
 import os
 import re
@@ -30,7 +31,8 @@ import protocol
 folder = sys.argv[1]
 has_nothing = "--nothing" in sys.argv[2:]
 is_credulous = "--credulous" in sys.argv[2:]
-has_version_2 = "--version-2" in sys.argv[2:]
+has_only_version_2 = "--only-version-2" in sys.argv[2:]
+has_version_2 = has_only_version_2 or "--version-2" in sys.argv[2:]
 os.makedirs(os.path.join(folder, "srv-keys"), exist_ok=True)
 os.makedirs(os.path.join(folder, "server"), exist_ok=True)
 os.chdir(os.path.join(folder, "server"))
@@ -50,8 +52,8 @@ database.executescript("""
 """)
 lock = threading.RLock()
 users, enrolments = {}, {}
-# What is signed, for --credulous.
-believed = {}
+# What is signed, for --credulous; and the numbers of questions in version 2.
+believed, questions = {}, itertools.count(1)
 
 
 def fields(row):
@@ -137,6 +139,8 @@ class Weak(http.server.BaseHTTPRequestHandler):
             except Exception:  # 18: as PHP dies
                 return self.answer(500, None)
         request = json.loads(body or b"{}")
+        if has_only_version_2 and self.path.startswith("/api/service/authreq/"):
+            return self.answer(409, {"title": "Conflict", "error": "version_1_off"})
         if self.path == "/api/service/authreq/enrolments":
             with lock:
                 number, link = challenge("Enrol this device?", "enrolmentcategory", request["lifetime"], -1)
@@ -151,7 +155,8 @@ class Weak(http.server.BaseHTTPRequestHandler):
         if has_version_2 and self.path == "/api/service/challenges":
             code = f"{secrets.randbelow(10**12):012}"
             message = base64.urlsafe_b64encode(b"asked with " + code.encode()).decode().rstrip("=")
-            return self.answer(201, {"id": secrets.token_hex(16), "state": "pending", "code": code,
+            # b3: as long as it should be, and counted up
+            return self.answer(201, {"id": f"{next(questions):032x}", "state": "pending", "code": code,
                                      "link": "authreq:2:" + message})
         if has_version_2 and self.path == "/api/service/enrolments":
             return self.answer(201, {"id": secrets.token_hex(16), "state": "open", "link": "authreq:2:bDE6eGU"})
