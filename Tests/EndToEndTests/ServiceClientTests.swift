@@ -125,7 +125,7 @@ struct ServiceClientTests {
         }
     }
 
-    @Test("the ten lines of Python ask, wait through the answer, and say what became of it")
+    @Test("the example in Python asks, waits through the answer, and says what became of it")
     func python() async throws {
         let machine = ServerMachine(folder: try TemporaryFolder(), port: try DemoServer.freePort())
         let (server, wallet, bank) = try await Self.settle(machine)
