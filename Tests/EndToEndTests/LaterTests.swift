@@ -2,10 +2,6 @@ import CryptoProvider
 import Encodings
 import Foundation
 import Interface
-import Logging
-import Server
-import Storage
-import Synchronization
 import Testing
 import Transparency
 import Verification
@@ -16,88 +12,9 @@ import Verification
 /// Wallets act by themselves when time has passed and devices have come and gone.
 @Suite("Wallets, later", .timeLimit(.minutes(15)))
 struct LaterTests {
-    /// A clock for server and wallets that can be put forward.
-    private final class Clock: Sendable {
-        private let offset = Mutex<Int64>(0)
-        /// How far it goes on between two looks at it.
-        private let step = Mutex<Int64>(0)
-
-        func now() -> Int64 {
-            let step = step.withLock(\.self)
-            return systemTime()
-                + offset.withLock { offset in
-                    offset += step
-                    return offset
-                }
-        }
-        func advance(_ seconds: Int64) { offset.withLock { $0 += seconds } }
-        func goOn(by seconds: Int64) { step.withLock { $0 = seconds } }
-    }
-
-    /// A server in this process, and people with wallets there.
-    private struct Town: Sendable {
-        let url: String
-        let code: String
-        let clock: Clock
-        let folder: TemporaryFolder
-
-        func person(_ name: String) -> NewPerson {
-            NewPerson(username: name, name: name.capitalized, passphrase: "a passphrase for tests")
-        }
-
-        func place(_ name: String) -> NewWallet {
-            NewWallet(
-                path: folder.path("\(name).wallet"), server: url, deviceName: "\(name)'s wallet", derivation: .forTests,
-                limits: .forTests, now: clock.now)
-        }
-
-        func owner() async throws -> WalletClient {
-            try await WalletClient.setUp(place("owner"), code: code, organisation: "Later University", person("owner"))
-                .client
-        }
-    }
-
-    private func inTown(_ body: @Sendable (Town) async throws -> Void) async throws {
-        let folder = try TemporaryFolder()
-        let clock = Clock()
-        let port = try DemoServer.freePort()
-        let url = "http://localhost:\(port)"
-        var time = ServerClock.system
-        time.now = clock.now
-        var configuration = ServerConfiguration()
-        configuration.port = port
-        let directory = try DataDirectory.open(folder.path("server"))
-        let database = try ServerDatabase()
-        let server = try await CountersignServer(
-            configuration: configuration, directory: directory, publicURL: url,
-            parts: CountersignServer.Parts(
-                clock: time, argon2: Argon2Workers(parameters: .forTests, limits: .forTests)),
-            database: try await database.open(orFile: directory.file("test.sqlite")))
-        let (listening, announce) = AsyncStream.makeStream(of: Int.self)
-        let running = Task {
-            try await server.run(
-                logger: Logger(label: "test") { label in
-                    var handler = StreamLogHandler.standardError(label: label)
-                    handler.logLevel = .critical
-                    return handler
-                }, stopsOnSignals: false
-            ) { announce.yield($0) }
-        }
-        for await _ in listening { break }
-        do {
-            try await body(Town(url: url, code: server.environment.setUpCode, clock: clock, folder: folder))
-        } catch {
-            running.cancel()
-            _ = try? await running.value
-            throw error
-        }
-        running.cancel()
-        _ = try? await running.value
-    }
-
     @Test("a wallet confirms by itself that its owner is there; a token alone does not")
     func confirmation() async throws {
-        try await inTown { town in
+        try await ClockedTown.visit { town in
             let owner = try await town.owner()
             town.clock.advance(301)
             let token = try #require(await owner.wallet.file.session.read())
@@ -113,7 +30,7 @@ struct LaterTests {
 
     @Test("an administrator's wallet signs for a device that the one she saw let in, and says so when revoking it")
     func endorsedDevice() async throws {
-        try await inTown { town in
+        try await ClockedTown.visit { town in
             let owner = try await town.owner()
             let invitation = try await owner.invite(.administrator, lifetime: 600).code
             let administrator = try await WalletClient.signUp(
@@ -144,7 +61,7 @@ struct LaterTests {
 
     @Test("clocks that jump by hours and years and back: what is refused is refused in words, nothing is damaged")
     func jumps() async throws {
-        try await inTown { town in
+        try await ClockedTown.visit { town in
             let owner = try await town.owner()
             let invitation = try await owner.invite(.administrator, lifetime: 600).code
             let administrator = try await WalletClient.signUp(
@@ -201,7 +118,7 @@ struct LaterTests {
 
     @Test("with a new key of the main administrator what was signed before verifies, and so does what is signed after")
     func newAuthorityKey() async throws {
-        try await inTown { town in
+        try await ClockedTown.visit { town in
             let owner = try await town.owner()
             let administrator = try await Self.administrator("registrar", owner, town)
             let student = try await WalletClient.signUp(town.place("stella"), town.person("stella")).client
@@ -226,7 +143,7 @@ struct LaterTests {
 
     @Test("a second may end at any moment while a document is presented")
     func slow() async throws {
-        try await inTown { town in
+        try await ClockedTown.visit { town in
             let owner = try await town.owner()
             let administrator = try await Self.administrator("registrar", owner, town)
             let student = try await WalletClient.signUp(town.place("stella"), town.person("stella")).client
@@ -240,7 +157,7 @@ struct LaterTests {
 
     @Test("eight characters stand for the code, and a wallet says who ended a check")
     func typedCode() async throws {
-        try await inTown { town in
+        try await ClockedTown.visit { town in
             let owner = try await town.owner()
             let administrator = try await Self.administrator("registrar", owner, town)
             let student = try await WalletClient.signUp(town.place("stella"), town.person("stella")).client
@@ -257,7 +174,7 @@ struct LaterTests {
 
     @Test("a revoked administrator's wallet asks with another key")
     func revokedAdministrator() async throws {
-        try await inTown { town in
+        try await ClockedTown.visit { town in
             let owner = try await town.owner()
             let administrator = try await Self.administrator("registrar", owner, town)
             let old = try #require(try await administrator.delegations().first)
@@ -271,8 +188,9 @@ struct LaterTests {
     }
 
     /// A certified administrator.
-    private static func administrator(_ name: String, _ owner: WalletClient, _ town: Town) async throws -> WalletClient
-    {
+    private static func administrator(
+        _ name: String, _ owner: WalletClient, _ town: ClockedTown
+    ) async throws -> WalletClient {
         let invitation = try await owner.invite(.administrator, lifetime: 600).code
         let wallet = try await WalletClient.signUp(town.place(name), town.person(name), invitation: invitation).client
         _ = try await owner.certify(
@@ -307,7 +225,7 @@ struct LaterTests {
     }
 
     /// A second device of the person, added by their wallet; its keys are forgotten.
-    private static func letIn(_ name: String, _ first: WalletClient, _ town: Town) async throws -> NewSession {
+    private static func letIn(_ name: String, _ first: WalletClient, _ town: ClockedTown) async throws -> NewSession {
         let signing = try SigningKey()
         let encryption = try EncryptionKey().publicKey
         let server = ServerClient(address: try ServerAddress(town.url))
