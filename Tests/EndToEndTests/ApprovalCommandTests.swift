@@ -12,6 +12,8 @@ import Testing
 /// Services and answers on the command line, against a real server.
 @Suite("Approvals on the command line", .timeLimit(.minutes(15)))
 struct ApprovalCommandTests {
+    private static let session = "a session of the bank"
+
     @Test("an administrator adds a service, a member enrols a wallet, allows with the code and denies")
     func whole() async throws {
         let folder = try TemporaryFolder()
@@ -182,10 +184,26 @@ struct ApprovalCommandTests {
     }
 
     /// Enrols a wallet by its command, while the service compares the codes.
-    private static func enrol(_ member: Hand, at bank: ServerClient, _ arguments: [String]) async throws {
-        let session = "a session of the bank"
-        let begun: ApprovalEnrolment = try await bank.post(
-            "/api/service/enrolments", NewApprovalEnrolment(user: "customer", session: session))
+    static func enrol(_ member: Hand, at bank: ServerClient, _ arguments: [String]) async throws {
+        try await enrol(member, with: try await begin(at: bank), at: bank, arguments)
+    }
+
+    /// The bank begins an enrolment of its customer.
+    static func begin(at bank: ServerClient, user: String = "customer") async throws -> ApprovalEnrolment {
+        try await bank.post("/api/service/enrolments", NewApprovalEnrolment(user: user, session: session))
+    }
+
+    /// The bank's session says that the codes are the same.
+    static func confirm(_ begun: ApprovalEnrolment, _ code: String, at bank: ServerClient) async throws {
+        let confirmed: ApprovalEnrolment = try await bank.post(
+            "/api/service/enrolments/\(begun.id)/confirm", ApprovalEnrolmentConfirmation(session: session, code: code))
+        #expect(confirmed.state == .completed)
+    }
+
+    /// Enrols a wallet by its command with an offer that was made before.
+    static func enrol(
+        _ member: Hand, with begun: ApprovalEnrolment, at bank: ServerClient, _ arguments: [String]
+    ) async throws {
         async let outcome = member.run(["wallet", "enrol", try #require(begun.link)] + arguments)
         var shown = begun
         while shown.state == .open {
@@ -193,14 +211,14 @@ struct ApprovalCommandTests {
             shown = try await bank.get("/api/service/enrolments/\(begun.id)")
         }
         let code = try #require(shown.code)
-        let confirmed: ApprovalEnrolment = try await bank.post(
-            "/api/service/enrolments/\(begun.id)/confirm", ApprovalEnrolmentConfirmation(session: session, code: code))
-        #expect(confirmed.state == .completed)
+        try await confirm(begun, code, at: bank)
         let enrolled = try await outcome
         #expect(enrolled.status == 0 && enrolled.errors.contains(code), "\(enrolled)")
     }
 
-    private static func ask(_ bank: ServerClient, _ key: String, digits: Int) async throws -> ServiceChallenge {
+    static func ask(
+        _ bank: ServerClient, _ key: String, digits: Int, of user: String = "customer"
+    ) async throws -> ServiceChallenge {
         try await bank.post(
             "/api/service/challenges",
             NewApprovalChallenge(
@@ -208,6 +226,6 @@ struct ApprovalCommandTests {
                 fields: [
                     ApprovalField(.amount, value: 3_000, currency: "GBP"),
                     ApprovalField(.payee, text: "Purple Plumbing"),
-                ], approvers: ["customer"], lifetime: 300, matchDigits: digits))
+                ], approvers: [user], lifetime: 300, matchDigits: digits))
     }
 }

@@ -35,15 +35,17 @@ extension WalletClient {
     /// Takes a service's offer with a new key, made for this service alone.
     ///
     /// The key is in the wallet's file before the server learns of it. If the answer is lost, take the offer again.
+    /// Whether there is still time is for the server to say: this machine's clock may be wrong.
     /// - Parameters:
     ///   - link: `authreq:2:…`.
     ///   - name: what the device is called, at most 100 bytes.
     ///   - voucher: a wallet that is enrolled for the same user already, when another one is; this one, if it is.
     ///   - recovery: how, when all of them are lost.
+    /// - Throws: `badApproval` for what is no offer of this server, or one that has expired there.
     package func takeOffer(
         _ link: String, name: String, voucher: WalletClient? = nil, recovery: ApprovalWayBack? = nil
     ) async throws -> TakenOffer {
-        let offer = try Self.offer(link, at: now())
+        let offer = try Self.offer(link)
         let id = offer.id.hex
         guard offer.replyURL == Bytes(text: "\(wallet.header.publicURL)/api/approvals/enrolments/\(id)") else {
             throw WalletError.badApproval("the offer is of another server than this wallet's")
@@ -61,8 +63,17 @@ extension WalletClient {
         guard let message = own.message.fromBase64URL, let enrolment = try? DeviceEnrolment.read(message) else {
             throw WalletError.tampered
         }
-        let taken = try await session().takeOffer(
-            id, TakenApprovalOffer(message: own.message, recoveryCode: recovery?.code))
+        let taken: MemberEnrolment
+        do {
+            taken = try await session().takeOffer(
+                id, TakenApprovalOffer(message: own.message, recoveryCode: recovery?.code))
+        } catch let error as ProblemError where error.problem.error == "expired" {
+            // No service will ever confirm this key.
+            try wallet.update { _, secrets in
+                secrets.approvals?.removeAll { $0.offer == id && !$0.isEnrolled }
+            }
+            throw WalletError.badApproval("the offer has expired; begin again at the service")
+        }
         return TakenOffer(
             id: id, domain: own.domain, service: own.serviceName, code: enrolment.code(offer, suite: suite).text,
             expires: taken.expires)
@@ -101,12 +112,11 @@ extension WalletClient {
         return try await check(receipt, "approval_device.removed", [("public_key", .text(device.publicKey))])
     }
 
-    private static func offer(_ link: String, at now: Int64) throws -> ApprovalOffer {
+    private static func offer(_ link: String) throws -> ApprovalOffer {
         do throws(ApprovalError) {
             let message = try ApprovalLink.parse(Bytes(text: link))
-            return try ApprovalOffer.parse(message, at: now, suite: SwiftCryptoSuite())
-        } catch .expired {
-            throw WalletError.badApproval("the offer has expired; begin again at the service")
+            // At 0 no offer has expired.
+            return try ApprovalOffer.parse(message, at: 0, suite: SwiftCryptoSuite())
         } catch {
             throw WalletError.badApproval("that is not a service's offer")
         }
