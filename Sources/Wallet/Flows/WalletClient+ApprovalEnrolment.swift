@@ -50,7 +50,10 @@ extension WalletClient {
         guard offer.replyURL == Bytes(text: "\(wallet.header.publicURL)/api/approvals/enrolments/\(id)") else {
             throw WalletError.badApproval("the offer is of another server than this wallet's")
         }
-        let known = wallet.secrets.approvals?.first { $0.offer == id && (recovery == nil || !$0.hasVoucher) }
+        // A message that was made before the other wallet was named lacks its word.
+        let known = wallet.secrets.approvals?.first {
+            $0.offer == id && (recovery == nil || !$0.hasVoucher) && (voucher == nil || $0.hasVoucher)
+        }
         let own: WalletSecrets.ApprovalKey
         if let known {
             own = known
