@@ -56,7 +56,7 @@ struct OriginalCommandTests {
         #expect(refused.status == 1 && refused.errors.contains("the site begins an enrolment"), "\(refused)")
     }
 
-    @Test("our wallet enrols at a site in Python and answers what it asks: as a link, a file and on standard input")
+    @Test("our wallet has a key for each of two sites in Python, and answers a link, a file and standard input")
     func site() async throws {
         let folder = try TemporaryFolder()
         let (server, cast, _) = try await ServerMachine(folder: folder, port: try DemoServer.freePort())
@@ -70,7 +70,7 @@ struct OriginalCommandTests {
                 folder.path("pass"),
             ])
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
-        #expect(outcome.output.split(separator: "\n").count { $0.hasPrefix("ok ") } == 14, "\(outcome.output)")
+        #expect(outcome.output.split(separator: "\n").count { $0.hasPrefix("ok ") } == 17, "\(outcome.output)")
     }
 
     /// Enrols a wallet of version 2, while the service compares the codes.
