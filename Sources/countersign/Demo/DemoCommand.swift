@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dispatch
 import Foundation
 import Wallet
 
@@ -104,6 +105,8 @@ struct DemoCommand: AsyncParsableCommand {
     }
 
     private func waitForEnd(_ server: DemoServer, _ bank: DemoBank?, _ folder: String) {
+        let signals = [SIGINT, SIGTERM].map { Self.stopping(server.processIdentifier, at: $0) }
+        defer { for each in signals { each.cancel() } }
         guard !json else { return server.wait() }
         print(
             """
@@ -123,5 +126,19 @@ struct DemoCommand: AsyncParsableCommand {
         print("Ctrl-C stops it.")
         fflush(nil)
         server.wait()
+    }
+
+    /// Stops the server at the first signal, and then the demo ends everything; a second signal ends the demo at once.
+    ///
+    /// Server and bank have groups of processes of their own, so a terminal's Ctrl-C does not reach them.
+    private static func stopping(_ server: Int32, at number: Int32) -> any DispatchSourceSignal {
+        _ = signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler {
+            _ = kill(server, SIGTERM)
+            _ = signal(number, SIG_DFL)
+        }
+        source.resume()
+        return source
     }
 }
