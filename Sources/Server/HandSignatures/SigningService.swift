@@ -156,7 +156,8 @@ struct SigningService {
         // Another request has stored the same document, just now or earlier.
         if !done.isKept { try await environment.blobs.delete(blob) }
         decisions.announce(done.signing)
-        return try await describe(done.signing)
+        // It was drawn just now, as this version draws.
+        return try await describe(done.signing, drawing: String(decoding: evidence.drawing, as: UTF8.self))
     }
 
     /// The operator's decision.
@@ -166,8 +167,7 @@ struct SigningService {
         let words = try reason.map { try DeskRules.reason($0.reason) }
         let now = environment.now()
         let signer = try await environment.deskSigner()
-        let lesson: SignatureTemplate.Candidate?
-        if words == nil { lesson = try? await candidate(from: id, principal) } else { lesson = nil }
+        let (drawing, lesson) = try await prepared(id, learning: words == nil, principal)
         let signing = try await environment.database.write { transaction in
             guard var stored = try SigningStore(transaction: transaction).find(id: id) else {
                 throw HandSignatureError.signingNotFound
@@ -192,21 +192,37 @@ struct SigningService {
             return stored
         }
         decisions.announce(signing)
-        return try await describe(signing)
+        return try await describe(signing, drawing: drawing)
     }
 
-    /// The lesson of a transaction for a client's template, compared outside of any writing because it takes a while.
-    private func candidate(from id: String, _ principal: Principal) async throws -> SignatureTemplate.Candidate? {
-        let found = try await environment.database.read { transaction in
-            let stored = try SigningStore(transaction: transaction).find(id: id)
-            let template = try stored.flatMap { try ClientStore(transaction: transaction).template(client: $0.client) }
-            return (signing: stored, template: template)
+    /// The drawing of a transaction and its lesson for the client's template, made outside of any writing and before it.
+    ///
+    /// Both take a while, and a decision that was entered is never answered with "busy".
+    private func prepared(
+        _ id: String, learning: Bool, _ principal: Principal
+    ) async throws -> (drawing: String?, lesson: SignatureTemplate.Candidate?) {
+        let (signing, template) = try await environment.database.read { transaction in
+            guard let stored = try SigningStore(transaction: transaction).find(id: id) else {
+                throw HandSignatureError.signingNotFound
+            }
+            return (stored, try ClientStore(transaction: transaction).template(client: stored.client))
         }
-        guard let signing = found.signing, signing.operatorID == principal.account, signing.state == .pending,
-            let sealed = signing.pending, let template = found.template
+        guard !signing.sealed.isEmpty else { return (drawing: nil, lesson: nil) }
+        let drawing = try await shown(try evidence(of: signing))
+        guard learning, signing.operatorID == principal.account, signing.state == .pending,
+            let sealed = signing.pending, let template
+        else { return (drawing: drawing, lesson: nil) }
+        let lesson = try await environment.work.run { candidate(sealed, of: id, for: template) }
+        return (drawing: drawing, lesson: lesson)
+    }
+
+    private func candidate(
+        _ sealed: String, of id: String, for template: ClientStore.StoredTemplate
+    ) -> SignatureTemplate.Candidate? {
+        guard let text = try? box.openText(sealed, .capture, of: id), let capture = try? CaptureJSON.read(text),
+            let model = try? judge.model(for: capture.tool).model
         else { return nil }
-        let capture = try CaptureJSON.read(try box.openText(sealed, .capture, of: id))
-        return try templates.open(template).candidate(capture, by: try judge.model(for: capture.tool).model)
+        return try? templates.open(template).candidate(capture, by: model)
     }
 
     /// Lets the client's template follow a confirmed signature, where the organisation allows it.
@@ -238,7 +254,11 @@ extension SigningService {
         }
     }
 
-    func find(_ id: String) async throws -> Signing { try await describe(try await stored(id)) }
+    func find(_ id: String) async throws -> Signing {
+        let stored = try await stored(id)
+        guard !stored.sealed.isEmpty else { return try await describe(stored, drawing: nil) }
+        return try await describe(stored, drawing: try await shown(try evidence(of: stored)))
+    }
 
     /// The bytes that were signed.
     func document(_ id: String) async throws -> (bytes: Bytes, mediaType: String) {
@@ -275,7 +295,15 @@ extension SigningService {
         return (record, signature, String(decoding: reason, as: UTF8.self))
     }
 
-    private func describe(_ stored: SigningStore.Stored) async throws -> Signing {
+    /// The drawing as this version draws it; that takes a while.
+    ///
+    /// Version 0.3 drew a point for each sample, which is nearly the movement.
+    private func shown(_ evidence: SigningEvidence) async throws -> String? {
+        let drawing = evidence.drawing
+        return try await environment.work.run { Ink.redrawn(drawing).map { String(decoding: $0, as: UTF8.self) } }
+    }
+
+    private func describe(_ stored: SigningStore.Stored, drawing: String?) async throws -> Signing {
         let now = environment.now()
         let listed = try await environment.database.read { transaction in
             try SigningListStore(transaction: transaction).find(id: stored.id)
@@ -287,8 +315,7 @@ extension SigningService {
         signing.comparison = evidence.comparison
         signing.digest = evidence.digest
         signing.enrolment = evidence.enrolment
-        // Version 0.3 drew a point for each sample, which is nearly the movement.
-        signing.drawing = Ink.redrawn(evidence.drawing).map { String(decoding: $0, as: UTF8.self) }
+        signing.drawing = drawing
         signing.field = evidence.field
         signing.method = evidence.method
         signing.reason = try decision(of: stored)?.reason

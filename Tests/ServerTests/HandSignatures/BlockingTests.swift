@@ -82,6 +82,10 @@ extension DeskTests {
                     #expect(seen == jobs, "\(name)")
                     return answer
                 }
+                let learning = try await client.send(
+                    .put, "/api/desk/settings", DeskSettings(learns: true, takesPlace: false, takesPhotographs: false),
+                    token: desk.owner.token)
+                #expect(learning.status == 200)
                 _ = try await check("signing up", jobs: 1) {
                     let person = try client.organisation.person("another")
                     return try await client.send(.post, "/api/accounts", person.signUp())
@@ -114,7 +118,14 @@ extension DeskTests {
                     try await desk.sign(document, person, Desk.texts(hand, 30..<31)[0], digest: rendering.digest)
                 }.decode(Signing.self)
                 #expect(signing.isMatch)
-                #expect(try await client.send(.post, "/api/signings/\(signing.id)/confirm", token: token).status == 200)
+                // The drawing.
+                _ = try await check("looking at a signing", jobs: 1) {
+                    try await client.send(.get, "/api/signings/\(signing.id)", token: token)
+                }
+                // The drawing, and the comparison with the signatures that were confirmed face to face.
+                _ = try await check("confirming", jobs: 2) {
+                    try await client.send(.post, "/api/signings/\(signing.id)/confirm", token: token)
+                }
                 for form in ["report", "report.html", "report.html.jws"] {
                     _ = try await check(form, jobs: 1) {
                         try await client.send(.get, "/api/signings/\(signing.id)/\(form)", token: desk.owner.token)
