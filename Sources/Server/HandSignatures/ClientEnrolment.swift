@@ -51,15 +51,13 @@ extension ClientService {
         let done = try await attempts.keeping(.reenrolment, of: id, by: principal.account) {
             _ = try await find(id)
             let (made, check) = try await templates.make(request.signatures, now: now)
+            let change = try await inheriting(made, from: id)
             return try await environment.database.write { transaction in
                 let clients = ClientStore(transaction: transaction)
                 guard var stored = try clients.find(id: id), let old = try clients.template(client: id) else {
                     throw HandSignatureError.clientNotFound
                 }
-                var template = made
-                guard template.inherit(from: try templates.open(old)) == nil else {
-                    throw HandSignatureError.replayed
-                }
+                let template = try templates.result(of: change, on: old).template
                 stored.tool = SignatureTool(template.tool)
                 stored.sealed = try resealed(stored, paper: paper, reason: reason)
                 try clients.update(stored)
@@ -78,6 +76,18 @@ extension ClientService {
         await environment.scrubAfterAct()
         return ClientAct(
             client: client, comparison: comparison, receipt: try await environment.log.receipt(index))
+    }
+
+    /// A new template with the traces of the one in whose place it comes, whose signatures are recordings now.
+    private func inheriting(_ made: SignatureTemplate, from id: String) async throws -> TemplateChange {
+        let old = try await environment.database.read { try ClientStore(transaction: $0).template(client: id) }
+        guard let old else { throw HandSignatureError.clientNotFound }
+        return try await templates.prepare(old) { template in
+            var new = made
+            guard new.inherit(from: template) == nil else { throw HandSignatureError.replayed }
+            template = new
+            return false
+        }
     }
 
     /// Takes the signatures of a second visit into the template, each if it is like those of the first.
@@ -128,14 +138,16 @@ extension ClientService {
         _ circumstances: Circumstances, _ principal: Principal, _ now: Int64
     ) async throws -> ClientAct {
         let id = expected.client
-        let (client, index) = try await environment.database.write { transaction in
-            try templates.change(expected, transaction, sitting: now) { template in
-                do throws(TemplateError) {
-                    try template.addSitting(captures, time: now)
-                } catch {
-                    throw HandSignatureError(error, place: 1)
-                }
+        let change = try await templates.prepare(expected) { template in
+            do throws(TemplateError) {
+                try template.addSitting(captures, time: now)
+            } catch {
+                throw HandSignatureError(error, place: 1)
             }
+            return false
+        }
+        let (client, index) = try await environment.database.write { transaction in
+            _ = try templates.store(change, transaction, sitting: now)
             let clients = ClientStore(transaction: transaction)
             guard var stored = try clients.find(id: id) else { throw HandSignatureError.clientNotFound }
             stored.sealed = try resealed(stored, paper: paper, reason: nil)
@@ -157,8 +169,9 @@ extension ClientService {
         _ captures: ArraySlice<Capture>, _ seen: ClientStore.StoredTemplate, _ principal: Principal
     ) async throws {
         let now = environment.now()
+        let change = try await templates.rememberAnyway(Array(captures), in: seen)
         _ = try await environment.database.write { transaction in
-            try templates.rememberAll(captures, in: seen, transaction)
+            _ = try templates.store(change, transaction)
             return try environment.log.record(
                 TrustEvent(
                     .clientSittingRefused, account: seen.client,

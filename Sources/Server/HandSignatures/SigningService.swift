@@ -127,6 +127,7 @@ struct SigningService {
         seen: (capture: Capture, template: ClientStore.StoredTemplate), now: Int64,
         _ consumeTicket: @escaping @Sendable (Transaction) throws -> Void
     ) async throws -> Signing {
+        let change = try await templates.remember([seen.capture], in: seen.template)
         let blob = try await signedBlob(rendering)
         let (signer, stored) = (try await environment.deskSigner(), signing)
         let done = try await environment.keepingBlob(blob) {
@@ -134,7 +135,7 @@ struct SigningService {
                 let signings = SigningStore(transaction: transaction)
                 try consumeTicket(transaction)
                 try checkAttempts(signings, client: stored.client, now: now)
-                let isReplay = try templates.remember(seen.capture, in: seen.template, transaction)
+                let isReplay = try templates.store(change, transaction)
                 let workspace = WorkspaceStore(transaction: transaction)
                 if try workspace.signedFile(digest: stored.digest) == nil {
                     try workspace.insert(
@@ -234,7 +235,7 @@ struct SigningService {
             // Not one that was made since.
             template.id == evidence.template
         else { return }
-        try templates.change(template, transaction) { _ = $0.learn(candidate, time: stored.created) }
+        try templates.learn(candidate, time: stored.created, into: template, transaction)
     }
 }
 

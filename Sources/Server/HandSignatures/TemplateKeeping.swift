@@ -5,6 +5,20 @@ import Interface
 import Storage
 import Workers
 
+/// A change of a template that compares, made of the template as it was read.
+///
+/// Comparing takes a while, and all writes wait for the one that goes on. So it is done before, and the writing takes it
+/// over if the template's row is still the same. If not, the writing compares with what is there by then.
+struct TemplateChange: Sendable {
+    /// - Returns: whether a signature was made from one that was seen before.
+    typealias Body = @Sendable (inout SignatureTemplate) throws -> Bool
+
+    fileprivate let seen: ClientStore.StoredTemplate
+    /// `nil` if no thread was free: the writing compares.
+    fileprivate let made: (template: SignatureTemplate, isReplay: Bool)?
+    fileprivate let body: Body
+}
+
 /// Templates between their sealed form in the database and their use.
 struct TemplateKeeping {
     let environment: Environment
@@ -40,60 +54,111 @@ struct TemplateKeeping {
         return (stored, try await environment.work.run { try judge.judge(capture, against: open(stored)) })
     }
 
-    /// Keeps in the client's template that a signature was seen, accepted or not.
+    // MARK: Changes
+
+    /// Makes a change of a template as it was read; outside of any writing, for it takes a while.
     ///
-    /// - Parameter expected: the template that it was compared with; another one by now is a conflict.
-    /// - Returns: whether it was made from one that was seen before.
-    func remember(
-        _ capture: Capture, in expected: ClientStore.StoredTemplate, _ transaction: Transaction
-    ) throws -> Bool {
-        var isReplay = false
-        try change(expected, transaction) { template in
-            do throws(TemplateError) {
-                isReplay = try template.remember(capture)
-            } catch {
-                throw HandSignatureError(error, place: 1)
-            }
+    /// - Throws: what `body` throws. Then there is nothing to write.
+    func prepare(
+        _ seen: ClientStore.StoredTemplate, _ body: @escaping TemplateChange.Body
+    ) async throws -> TemplateChange {
+        try await environment.work.run {
+            var template = try open(seen)
+            let isReplay = try body(&template)
+            return TemplateChange(seen: seen, made: (template: template, isReplay: isReplay), body: body)
         }
-        return isReplay
     }
 
-    /// Keeps that all of these were seen.
-    func rememberAll(
-        _ captures: ArraySlice<Capture>, in expected: ClientStore.StoredTemplate, _ transaction: Transaction
-    ) throws {
-        try change(expected, transaction) { template in
+    /// Keeps that signatures were seen, accepted or not.
+    ///
+    /// - Parameter seen: the template that they were compared with; another one by now is a conflict.
+    func remember(
+        _ captures: [Capture], in seen: ClientStore.StoredTemplate
+    ) async throws -> TemplateChange {
+        try await prepare(seen, Self.remembering(captures))
+    }
+
+    /// As ``remember(_:in:)``, for what was refused: it leaves its trace even if no thread is free.
+    func rememberAnyway(
+        _ captures: [Capture], in seen: ClientStore.StoredTemplate
+    ) async throws -> TemplateChange {
+        do {
+            return try await remember(captures, in: seen)
+        } catch is BlockingWork.Refusal {
+            return TemplateChange(seen: seen, made: nil, body: Self.remembering(captures))
+        }
+    }
+
+    private static func remembering(_ captures: [Capture]) -> TemplateChange.Body {
+        return { template in
+            var isReplay = false
             for (number, capture) in captures.enumerated() {
                 do throws(TemplateError) {
-                    _ = try template.remember(capture)
+                    if try template.remember(capture) { isReplay = true }
                 } catch {
                     throw HandSignatureError(error, place: number + 1)
                 }
             }
+            return isReplay
         }
     }
 
-    /// Changes a template as it is now, if it is still the one that was seen.
+    /// A change as it is for a template as it is now.
+    func result(
+        of change: TemplateChange, on stored: ClientStore.StoredTemplate
+    ) throws -> (template: SignatureTemplate, isReplay: Bool) {
+        // Every change seals the template again, and no two sealings are alike.
+        if let made = change.made, stored.id == change.seen.id, stored.sealed == change.seen.sealed { return made }
+        var template = try open(stored)
+        let isReplay = try change.body(&template)
+        return (template, isReplay)
+    }
+
+    /// Stores a change of the client's template, if it is still the one that was seen.
     ///
     /// - Parameter sitting: the time of a second visit, if the change takes its signatures.
-    func change(
-        _ expected: ClientStore.StoredTemplate, _ transaction: Transaction, sitting: Int64? = nil,
-        _ body: (inout SignatureTemplate) throws -> Void
-    ) throws {
-        let store = ClientStore(transaction: transaction)
-        guard var stored = try store.template(client: expected.client), stored.id == expected.id else {
-            throw HandSignatureError.otherTemplate
-        }
+    /// - Returns: whether a signature was made from one that was seen before.
+    func store(_ change: TemplateChange, _ transaction: Transaction, sitting: Int64? = nil) throws -> Bool {
+        var stored = try current(change.seen, transaction)
         if let sitting {
             try stored.checkSecondSitting(at: sitting)
             stored.sittings = 2
         }
+        let (template, isReplay) = try result(of: change, on: stored)
+        try update(stored, to: template, transaction)
+        return isReplay
+    }
+
+    /// Takes a signature that was compared before into the template as it is now.
+    func learn(
+        _ candidate: SignatureTemplate.Candidate, time: Int64, into seen: ClientStore.StoredTemplate,
+        _ transaction: Transaction
+    ) throws {
+        let stored = try current(seen, transaction)
         var template = try open(stored)
-        try body(&template)
+        _ = template.learn(candidate, time: time)
+        try update(stored, to: template, transaction)
+    }
+
+    private func current(
+        _ seen: ClientStore.StoredTemplate, _ transaction: Transaction
+    ) throws -> ClientStore.StoredTemplate {
+        guard let stored = try ClientStore(transaction: transaction).template(client: seen.client),
+            stored.id == seen.id
+        else { throw HandSignatureError.otherTemplate }
+        return stored
+    }
+
+    private func update(
+        _ current: ClientStore.StoredTemplate, to template: SignatureTemplate, _ transaction: Transaction
+    ) throws {
+        var stored = current
         if template.needsVisit { stored.sittings = ClientStore.StoredTemplate.visitDue }
         try seal(template, as: &stored)
-        try store.update(stored)
+        try ClientStore(transaction: transaction).update(stored)
     }
+
+    // MARK: Enrolments
 
     /// Makes a template of five signatures that go together and a sixth that is like them; that takes a while.
     ///

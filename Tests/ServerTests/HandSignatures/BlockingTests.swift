@@ -94,7 +94,8 @@ extension DeskTests {
                     .decode(ClientAct.self).client
                 let text = try Desk.texts(hand, 10..<16)
                 let signatures = NewSignatures(references: Array(text[0..<5]), check: text[5])
-                _ = try await check("enrolling again", jobs: 1) {
+                // Comparing with each other, and with the traces of the template before.
+                _ = try await check("enrolling again", jobs: 2) {
                     try await client.send(
                         .post, "/api/clients/\(person.id)/enrolment",
                         Reenrolment(
@@ -113,8 +114,8 @@ extension DeskTests {
                         .post, "/api/workspace/\(document.id)/rendering", RenderingRequest(client: person.id),
                         token: token)
                 }.decode(Rendering.self)
-                // Rendering for the ticket; then reading, rendering, comparing, drawing.
-                let signing = try await check("signing", jobs: 5) {
+                // Rendering for the ticket; then reading, rendering, comparing, drawing, looking for a recording.
+                let signing = try await check("signing", jobs: 6) {
                     try await desk.sign(document, person, Desk.texts(hand, 30..<31)[0], digest: rendering.digest)
                 }.decode(Signing.self)
                 #expect(signing.isMatch)
@@ -134,8 +135,8 @@ extension DeskTests {
                 client.organisation.clock.advance(.seconds(Limits.secondSittingRest))
                 let session = try await client.signIn(
                     desk.operatorPerson, device: desk.operatorSession.device?.id ?? "")
-                // Reading, and each of the three compared.
-                _ = try await check("a second visit", jobs: 4) {
+                // Reading, each of the three compared, looking for recordings.
+                _ = try await check("a second visit", jobs: 5) {
                     try await client.send(
                         .post, "/api/clients/\(person.id)/sitting",
                         SecondSitting(
