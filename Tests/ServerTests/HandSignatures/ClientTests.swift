@@ -90,6 +90,13 @@ extension DeskTests {
             try await DeskTests.atDesk { desk in
                 let hand = SyntheticHand(seed: 1)
                 let client = try await desk.register(hand).decode(ClientAct.self).client
+                let allowed = try await desk.client.send(
+                    .put, "/api/desk/settings", DeskSettings(learns: false, takesPlace: true, takesPhotographs: false),
+                    token: desk.owner.token)
+                #expect(allowed.status == 200)
+                let colleague = try desk.organisation.person("desk2")
+                let joined = try await desk.client.join(
+                    colleague, invitation: try await desk.client.invite(.operator, token: desk.owner.token))
                 #expect(client.secondSittingFrom == client.enrolled + Limits.secondSittingRest)
                 desk.organisation.clock.advance(.seconds(Limits.secondSittingRest - 1))
                 let session = try await desk.client.signIn(
@@ -124,7 +131,16 @@ extension DeskTests {
                 let three = try Desk.texts(hand, 40..<43)
                 try await expectRefusal([three[0], three[1], two[1]], "conflict", "recording")
                 try await expectRefusal([three[2], three[0]] + Desk.texts(hand, 50..<51), "conflict", "recording")
-                #expect(try await refusal(good) == nil)
+                let second = try await desk.client.signIn(colleague, device: #require(joined.device).id)
+                let circumstances = Circumstances(
+                    identified: true, device: "tablet 3",
+                    place: DevicePlace(latitude: 52_205_000, longitude: 119_000, accuracy: 20))
+                let visit = try await desk.client.send(
+                    .post, "/api/clients/\(client.id)/sitting",
+                    SecondSitting(paper: "identity card", circumstances: circumstances, signatures: good),
+                    token: second.token)
+                #expect(visit.problem == nil, "\(String(decoding: visit.body, as: UTF8.self))")
+                try await Self.expectVisit(desk, client, by: second, circumstances)
                 let after = try await desk.client.send(.get, "/api/clients/\(client.id)", token: session.token)
                     .decode(Client.self)
                 #expect(!after.needsSecondSitting && after.secondSittingFrom == nil)
@@ -135,6 +151,35 @@ extension DeskTests {
                         "client.enrolled", "client.sitting_refused", "client.sitting_refused", "client.sitting_refused",
                         "client.sitting_refused", "client.sitting_refused", "client.second_sitting",
                     ])
+            }
+        }
+
+        /// Expects that the newest of a client's acts is a visit with an identity card, and that the log commits to it.
+        private static func expectVisit(
+            _ desk: Desk, _ client: Client, by session: NewSession, _ circumstances: Circumstances
+        ) async throws {
+            let told = try await desk.client.send(.get, "/api/clients/\(client.id)/acts", token: session.token)
+                .decode(Listing<ClientHistory.Act>.self).items
+            #expect(told.map(\.kind) == [.secondSitting, .enrolled])
+            let visit = try #require(told.first)
+            #expect(visit.operatorID == session.account.id && visit.operatorName == session.account.name)
+            #expect(visit.operatorID != told.last?.operatorID)
+            #expect(visit.paper == "identity card" && visit.reason.isEmpty && visit.identified)
+            #expect(visit.device == circumstances.device && visit.place == circumstances.place)
+            let environment = desk.organisation.server.environment
+            let rows = try await environment.database.read { transaction in
+                try ClientActListStore(transaction: transaction).page(client: client.id, .all, ListRequest()).rows
+            }
+            let act = try #require(rows.first)
+            let entry = try #require(try await logged(desk, client.id).last)
+            #expect(entry.type == "client.second_sitting" && entry.position == visit.logIndex)
+            let opened = try ClientHistoryService(environment: environment).open(act)
+            #expect(opened.operatorID == session.account.id && opened.circumstances == circumstances)
+            let record = try JSON.parse(Bytes(text: entry.record))
+            #expect(record["act"] == .text(SHA256.hash(try opened.canonical()).base64URL))
+            #expect(record["by"] == .text(session.account.id))
+            for word in ["identity card", "tablet", "52205", "Lovelace"] {
+                #expect(!entry.record.contains(word) && !act.sealed.contains(word), "\(word)")
             }
         }
 
