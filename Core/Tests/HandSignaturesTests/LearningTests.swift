@@ -94,6 +94,32 @@ struct LearningTests {
         #expect(try SignatureTemplate(file: template.file()) == template)
     }
 
+    @Test("a signature that the confirmed five accept by less than 1.0 has strayed; accepted by more, it is learnt")
+    func margin() throws {
+        let (before, stranger) = (try template(), SyntheticHand(seed: Self.stranger))
+        let desk = try Desk(before.confirmed.map(\.capture), model)
+        var (learnt, strayed) = (0, 0)
+        for number in 1...12 as ClosedRange<UInt64> where learnt == 0 || strayed == 0 {
+            let (own, other) = (try client.signature(100 + number), try stranger.signature(200 + number))
+            for step in 0...50 {
+                let blend = try BlendForger.blend(own, other, share: Double(step) / 50)
+                let difference = try desk.difference(blend)
+                guard difference <= 0 else { break }
+                guard difference > -2 else { continue }
+                var after = before
+                let lesson = try learn(&after, blend, day: 1)
+                if difference <= -1 {
+                    #expect(lesson == .learnt, "\(difference)")
+                    learnt += 1
+                } else {
+                    #expect(lesson == .strayed && after.references == before.references, "\(difference)")
+                    strayed += 1
+                }
+            }
+        }
+        #expect(learnt > 0 && strayed > 0, "nothing was as near to the margin")
+    }
+
     @Test("after so many lessons, or signatures that have strayed in a row, it learns nothing before another visit")
     func bounds() throws {
         let capture = try client.signature(101)
