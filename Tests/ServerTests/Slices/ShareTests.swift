@@ -166,6 +166,7 @@ struct ShareTests {
             #expect(try await client.send(.post, "\(path)/open", opening).status == 200)
             let blobs = organisation.server.environment.blobs
             #expect(try await blobs.list().count == 1)
+            #expect(try await organisation.blobColumns() == ["shares.blob": 1])
             #expect(try await client.send(.delete, path, token: session.token).status == 204)
             #expect(try await client.send(.post, "\(path)/open", opening).problem == "gone")
             #expect(try await blobs.list().isEmpty)

@@ -48,6 +48,7 @@ struct VaultContentTests {
             #expect(try await scene.change(put).status == 200)
             #expect(try await scene.send(.get, "uploads/\(upload.id)").status == 404)
             #expect(try await scene.blobs().count == 3)
+            #expect(try await scene.organisation.blobColumns() == ["vault_parts.blob": 1])
             let whole = try await scene.content(upload.id)
             #expect(whole.status == 200 && whole.body == Self.long)
             for range in [0..<1, part - 1..<part + 1, part..<2 * part, 5..<Self.long.count, 2 * part..<Self.long.count]
