@@ -15,8 +15,6 @@ extension DeskTests {
     /// Another template secret, another desk key.
     @Suite("Secrets of the desk, rotated", .timeLimit(.minutes(4)))
     struct ResealingTests {
-        private struct Stop: Error {}
-
         /// A desk where every column and blob that is sealed holds something.
         private struct Filled: Sendable {
             let desk: Desk
