@@ -13,7 +13,7 @@ import tempfile
 import time
 
 from attacks_stage import Cases, api, expect, server, shown, sign_up, tap
-from chromium import Chromium, until
+from chromium import Chromium, Failure, until
 from face import png
 from fallbacks import FIRST, Fallbacks
 from firefox import NO_PASSKEYS, Firefox
@@ -488,7 +488,10 @@ class Elsewhere(Fallbacks):
             engine.js(f"""const e = document.querySelector('#prompt-passphrase'); const skip = document.querySelector('#vault-tutorial .quiet');
                 skip?.click(); if (e?.checkVisibility() && !e.value && !e.readOnly) {{ e.value = {json.dumps(FIRST)}; e.form.requestSubmit(); }}""")
             return False
-        until(there, expression, 90)
+        try:
+            until(there, expression, 90)
+        except Failure as failure:
+            raise Failure(f"{failure}\n" + str(engine.js("return location.href + '\\n' + document.body.innerText.slice(0, 800)"))) from None
 
 
 def main():
