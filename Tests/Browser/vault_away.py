@@ -7,13 +7,14 @@ Mary has a phone whose time the test moves; Paula's passkey has no secrets; Fire
 case.
 """
 
+import hashlib
 import json
 import sys
 import tempfile
 import time
 
 from attacks_stage import Cases, api, expect, server, shown, sign_up, tap
-from chromium import Chromium, Failure, until
+from chromium import Chromium, Failure, until, until_saved
 from face import png
 from fallbacks import FIRST, Fallbacks
 from firefox import NO_PASSKEYS, Firefox
@@ -26,6 +27,8 @@ from webkit import WebKit
 MINUTE = 60_000
 SIGHT = "Object.defineProperty(document, 'visibilityState', {{ value: '{}', configurable: true }}), document.dispatchEvent(new Event('visibilitychange'))"
 DRAFT = "Draft4711"
+# Whether there is a picture behind an address. The policy of the page lets nobody fetch it.
+PICTURE = "(address => new Promise(done => {{ const e = new Image(); e.onload = () => done('there'); e.onerror = () => done('gone'); e.src = address; }}))({})"
 
 # Parts of uploads wait until the test lets them through.
 GATE = """{ const send = globalThis.fetch; globalThis.gate = { isShut: false, held: [], parts: 0, deleted: 0 };
@@ -381,6 +384,85 @@ class Away(Vault):
         tap(mary, "#item-acts [data-act=present]")
         self.lock_meanwhile(mary, "ticket.png")
 
+    def saved(self):
+        """A copy that is being saved keeps the vault open, and ends with the lock; the address of one that was saved goes then."""
+        mary = self.mary
+        folder = self.folder / "copies"
+        self.again(mary)
+        mary.downloads(folder)
+        mary.js("""(() => { globalThis.kept = []; const made = URL.createObjectURL;
+            URL.createObjectURL = (blob) => { const address = made.call(URL, blob); kept.push(address); return address; }; })()""")
+        self.follow(mary, "ticket.png")
+        mary.wait(shown("#item-view img"), "the picture", 90)
+        tap(mary, "#item-acts [data-act=save]")
+        mary.see("The copy outside the vault is not encrypted", "#notices", 60)
+        until_saved(folder / "ticket.png")
+        address = json.dumps(mary.js("kept.at(-1)"))
+        expect(mary.js(PICTURE.format(address)) == "there", "the copy has no address")
+        tap(mary, "#lock")
+        mary.wait(CLOSED, "the vault to be locked")
+        expect(mary.js(PICTURE.format(address)) == "gone", "the copy is still there behind the lock")
+        # Locked while it is fetched; not because nobody is there.
+        self.again(mary)
+        self.follow(mary, "ticket.png")
+        mary.wait(shown("#item-view img"), "the picture", 90)
+        self.hold(mary, "/api/vault/contents/")
+        tap(mary, "#item-acts [data-act=save]")
+        mary.wait("!!globalThis.letCome", "the copy to be under way")
+        mary.js(f"pass({30 * MINUTE})")
+        expect(mary.js(OPEN), "it was locked with a copy on its way")
+        before = mary.js("kept.length")
+        self.lock_meanwhile(mary, "ticket.png")
+        expect(mary.js("kept.length") == before and len(list(folder.iterdir())) == 1, "a copy was saved behind the lock")
+        expect(mary.text("#notices") == "", f"behind the lock it says {mary.text('#notices')}")
+
+    def saved_as_it_grows(self):
+        """What is too large for the memory is written as it grows: whole, or after a lock not at all."""
+        mary = self.mary
+        self.again(mary)
+        # A file of 17 MB says that it is larger, and the private folder of the browser is where it goes.
+        mary.js("""import('/assets/vault/readable-vault.js').then(({ ReadableVault }) => {
+            const { item } = ReadableVault.prototype;
+            ReadableVault.prototype.item = function (id) { const one = item.call(this, id); return one?.name === 'long.bin' ? { ...one, size: 6e8 } : one; };
+            globalThis.showSaveFilePicker = async ({ suggestedName }) => (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true }); })""")
+        written = """(async () => { const found = []; for await (const [name, handle] of (await navigator.storage.getDirectory()).entries()) {
+            const digest = await crypto.subtle.digest('SHA-256', await (await handle.getFile()).arrayBuffer());
+            found.push([name, [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')]); } return found; })()"""
+        self.follow(mary, "long.bin")
+        mary.see("too large to be shown", "#item-view")
+        tap(mary, "#item-acts [data-act=save]")
+        mary.see("The copy outside the vault is not encrypted", "#notices", 60)
+        expect(mary.js(written) == [["long.bin", hashlib.sha256(bytes(range(256)) * (17 << 12)).hexdigest()]], f"{mary.js(written)}")
+        mary.js("navigator.storage.getDirectory().then((top) => top.removeEntry('long.bin'))")
+        # Held when some of it is written.
+        mary.js("""{ const send = globalThis.fetch; let count = 0; delete globalThis.letCome; globalThis.fetch = async (address, ...rest) => {
+            if (!String(address).includes('/api/vault/contents/') || (count += 1) < 3) return send(address, ...rest);
+            globalThis.fetch = send;
+            await new Promise((come) => { globalThis.letCome = come; });
+            return send(address, ...rest); }; }""")
+        tap(mary, "#item-acts [data-act=save]")
+        self.lock_meanwhile(mary, "long.bin")
+        until(lambda: mary.js(written) == [], "what was written to be gone", 20)
+        expect(mary.text("#notices") == "", f"behind the lock it says {mary.text('#notices')}")
+        mary.reload()
+        mary.wait(CLOSED, "the locked vault", 60)
+
+    def said_late(self):
+        """What is done behind the lock is done, and the page does not say it."""
+        mary = self.mary
+        self.again(mary)
+        self.note(mary, "Locked late", "with a passkey")
+        self.follow(mary, "Locked late")
+        tap(mary, "#item-acts [data-act=lock]")
+        mary.wait(shown("#lock-pin"), "to be asked how")
+        mary.js("document.querySelector('#lock-pin').click()")
+        self.hold(mary, "/changes")
+        tap(mary, "dialog[open] .primary")
+        self.lock_meanwhile(mary, "Locked late")
+        expect(mary.text("#notices") == "", f"behind the lock it says {mary.text('#notices')}")
+        self.again(mary)
+        self.has(mary, "Locked item")
+
     def veiled(self):
         """Small pictures are hidden until they are asked for, and again after a lock."""
         mary = self.mary
@@ -391,11 +473,12 @@ class Away(Vault):
         tap(mary, "#veil")
         mary.wait("document.querySelector('#items img')?.naturalWidth > 0", "the picture", 60)
         address = mary.js("document.querySelector('#items img').src")
+        expect(mary.js(PICTURE.format(json.dumps(address))) == "there", "the picture has no address")
         veil = "document.querySelector('#veil').textContent"
         expect(mary.js(veil) == "Hide small pictures", f"while they are shown, the button says {mary.js(veil)}")
         tap(mary, "#lock")
         mary.wait(CLOSED)
-        expect(mary.js(f"fetch({json.dumps(address)}).then(() => 'there', () => 'gone')") == "gone", "the picture is still there")
+        expect(mary.js(PICTURE.format(json.dumps(address))) == "gone", "the picture is still there")
         self.again(mary)
         self.has(mary, "ticket.png")
         expect(not mary.js("document.querySelector('#items img')") and mary.js(veil) == "Show small pictures", "a picture is shown")
@@ -509,6 +592,9 @@ def main():
         case("a file that the lock has ended, late", away.late)
         case("a file that cannot be sealed is not added, and the page says so", away.unsealed)
         case("at the counter nothing else can be reached", away.counter)
+        case("the lock ends a copy that is being saved", away.saved)
+        case("the lock ends a large copy, and leaves nothing of it", away.saved_as_it_grows)
+        case("what is done behind the lock is not said", away.said_late)
         case("small pictures are hidden until they are asked for", away.veiled)
         case("a passkey without secrets: this browser's keys open it", away.no_prf)
         elsewhere = Elsewhere(stage)

@@ -4,6 +4,7 @@ import { Problem } from "../shell/api.js";
 import { t } from "../shell/translate.js";
 import { utf8 } from "./bytes.js";
 import { ageWriter } from "./export-kernel.js";
+import { growingFile } from "./growing-file.js";
 
 /** The largest file that is put together in memory, in bytes. */
 const largest = 512_000_000;
@@ -132,16 +133,7 @@ function counting(plan, transfer) {
 /** Where the file goes: chosen by the person where the browser writes files as they grow, else gathered and downloaded. */
 export async function chosenFile(name, size) {
   if (!writesFiles()) return gathered(name, size);
-  const handle = await showSaveFilePicker({ suggestedName: name, types: [{ accept: { "application/octet-stream": [".age"] } }] });
-  const file = await handle.createWritable();
-  return {
-    write: (bytes) => file.write(bytes), close: () => file.close(),
-    async abort() {
-      await file.abort().catch(() => {});
-      // The browser made an empty file when it was chosen. One that was there before stays as it was.
-      if ((await handle.getFile().catch(() => null))?.size === 0) await handle.remove?.().catch(() => {});
-    },
-  };
+  return growingFile({ suggestedName: name, types: [{ accept: { "application/octet-stream": [".age"] } }] });
 }
 
 function gathered(name, size) {

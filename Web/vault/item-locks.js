@@ -4,7 +4,7 @@
 import { passkeySecret } from "../accounts/keys.js";
 import { Problem } from "../shell/api.js";
 import { ask } from "../shell/ask.js";
-import { make, notice } from "../shell/dom.js";
+import { make } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
 import { fromHex, random, same } from "./bytes.js";
 import { itemSalt, passkeyLock } from "./compartment.js";
@@ -12,6 +12,7 @@ import { askForNewPIN, askForPIN, whenCutOff } from "./pin-dialogs.js";
 import { pinRefusal } from "./kernel.js";
 import { knownResets, pinFor, requireFreeSlot, tryPIN, writePIN } from "./pin.js";
 import { pinPurposes } from "./slots.js";
+import { tell } from "./telling.js";
 
 const [byPIN, byPasskey] = [1, 2];
 const reason = t`Open a locked item`;
@@ -58,7 +59,7 @@ export async function lockItem({ main, vault, stored, item }) {
   if (chosen.passkey && !locks.includes(null)) locks.push(await lockOf(t`Lock an item`, vault, item, random(16)));
   if (locks.includes(null)) return false;
   await vault.setLocks(item.id, locks);
-  notice("success", t`The item has a lock. Lists and searches show that it is there, and not what it is.`);
+  tell("success", t`The item has a lock. Lists and searches show that it is there, and not what it is.`);
   return true;
 }
 

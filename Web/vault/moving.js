@@ -153,9 +153,9 @@ export async function copy(from, id, to, parent, { earlier = false, withTrash = 
     const item = from.item(one);
     const states = metadata.kind === "file" ? record.versions.slice(0, earlier ? record.versions.length : 1) : [];
     const contents = [];
-    for (const number of states.keys()) contents.push(await from.blob(item, undefined, number));
+    for (const number of states.keys()) contents.push(await from.blob(item, { number }));
     made.set(one, await to.addCopy(one === id ? parent : made.get(under), metadata, contents, transfer));
-    for (const number of states.keys()) await to.blob(to.item(made.get(one)), undefined, number);
+    for (const number of states.keys()) await to.blob(to.item(made.get(one)), { number });
   }
   for (const group of groups(all.filter((one) => made.has(one) && isTrashed(one)), () => 0)) {
     await to.state.change(() => ({ trash: group.map((one) => made.get(one)) }));

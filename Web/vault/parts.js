@@ -14,6 +14,7 @@ import { draftOf } from "./drafts.js";
 import * as locks from "./item-locks.js";
 import * as shared from "./shared-folders.js";
 import { drawTrash } from "./trash.js";
+import { endWork, isAtWork, untilLocked } from "./until-locked.js";
 import { root } from "./vault-state.js";
 import * as versions from "./versions.js";
 import { saveCopy, viewing } from "./viewing.js";
@@ -24,5 +25,5 @@ export const make = (page) => ({
   root, arriving, changing, locks, note, versions, draftOf, drawTrash, drawWays, drawInside, drawOthers, clearOthers, share, shared,
   adding: adding(page), listing: listing(page), viewing: { ...viewing(page), present, saveCopy },
   keeping: new Keeping({ vault: page.home, stored: page.stored }), kept: { draw: drawKept, keep, unkeep, sayStale }, isCarrying, carrying: () => import("./carrying.js"),
-  offerIssued: async (...of) => (await import("./issued.js")).offerIssued(...of),
+  endWork, isAtWork, untilLocked, offerIssued: async (...of) => (await import("./issued.js")).offerIssued(...of),
 });

@@ -3,13 +3,14 @@
 
 import { api } from "../shell/api.js";
 import { ask } from "../shell/ask.js";
-import { clone, make, notice } from "../shell/dom.js";
+import { clone, make } from "../shell/dom.js";
 import { plural, t } from "../shell/translate.js";
 import { itemOf } from "./doors.js";
 import { pinRefusal } from "./kernel.js";
 import { askForNewPIN, askForPIN, whenCutOff } from "./pin-dialogs.js";
 import { clearPIN, knownResets, pinFor, tryPIN, writePIN } from "./pin.js";
 import { pinPurposes } from "./slots.js";
+import { tell } from "./telling.js";
 import { changePIN, makeTier } from "./tiers.js";
 
 /**
@@ -51,7 +52,7 @@ export async function setPIN(vault, stored) {
     text: t`Six digits or more. The server counts each try, so a short PIN is safe here. Do not use the PIN of your bank card.`,
     use: (pin) => writePIN(vault, stored, pin, { purpose: pinPurposes.main, key: vault.compartment.key, replaces }),
   });
-  if (set) notice("success", t`The PIN opens your vault from now on.`);
+  if (set) tell("success", t`The PIN opens your vault from now on.`);
   return Boolean(set);
 }
 
@@ -94,7 +95,7 @@ async function setItemPIN(vault, stored, { key, lock, replaces }) {
     text: t`It opens every item that you lock with a PIN. Take another one than the PIN of your vault.`,
     use: (pin) => writePIN(vault, stored, pin, { purpose: pinPurposes.item, key, lock, replaces }),
   });
-  if (set) notice("success", t`From now on the new PIN opens it, and the old one opens nothing.`);
+  if (set) tell("success", t`From now on the new PIN opens it, and the old one opens nothing.`);
   return Boolean(set);
 }
 

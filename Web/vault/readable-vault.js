@@ -132,20 +132,14 @@ export class ReadableVault {
     this.#finding.forget();
   }
 
-  /** The content of a file, or of one of its earlier states, as a Blob. */
-  async blob(item, onProgress = () => {}, number = 0) {
+  /** The content of a file, or of one of its earlier states, as a Blob. @param options those of `pour` in opened-content.js */
+  async blob(item, { number = 0, ...options } = {}) {
     const parts = [];
-    await (await this.content(item, number)).pour((bytes) => { parts.push(bytes); }, onProgress);
+    await (await this.content(item, number)).pour((bytes) => { parts.push(bytes); }, options);
     return new Blob(parts, { type: item.type ?? "application/octet-stream" });
   }
 
-  /** Writes the content of a file into a stream, a part at a time, and closes it. */
-  async pour(item, file, onProgress = () => {}) {
-    await (await this.content(item)).pour((bytes) => file.write(bytes), onProgress);
-    await file.close();
-  }
-
-  /** The content of a file, or of one of its earlier states: `{size, pour(take, onProgress)}`, a part at a time. */
+  /** The content of a file, or of one of its earlier states: `{size, pour(take, options)}`, a part at a time. */
   async content({ id }, number = 0) {
     const { key, record } = this.node(id);
     const stored = record.versions[number];

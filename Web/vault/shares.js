@@ -2,12 +2,13 @@
 
 import { api } from "../shell/api.js";
 import { fromB64u } from "../shell/core.js";
-import { $, busy, make, notice } from "../shell/dom.js";
+import { $, busy, make } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
 import { random, sameSecret } from "./bytes.js";
 import { field, formDialog } from "./form-dialog.js";
 import { recoveryShares, sharedSecret } from "./kernel.js";
 import { isOwn, openedBy, slot } from "./opening-ways.js";
+import { tell } from "./telling.js";
 
 const count = 3;
 const bare = (typed) => typed.replaceAll(/[\s-]/g, "");
@@ -17,7 +18,7 @@ export function drawShares(vault, stored, reload) {
   const button = $("#add-shares-way");
   button.onclick = () => busy(button, async () => {
     if (!await make3(vault, stored)) return;
-    notice("success", t`Any two of the three shares open your vault. Give them to people who do not know each other.`);
+    tell("success", t`Any two of the three shares open your vault. Give them to people who do not know each other.`);
     await reload();
   });
 }

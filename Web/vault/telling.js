@@ -3,7 +3,8 @@
 
 import { $, notice, undoable } from "../shell/dom.js";
 
-const isLocked = () => $("#opened").hidden;
+/** Whether nothing is open. */
+export const isLocked = () => $("#opened").hidden;
 
 /** As `notice`, while the vault is open. */
 export const tell = (...message) => (isLocked() ? null : notice(...message));

@@ -271,6 +271,7 @@ function lock(why = "") {
   vault = home = inside = null;
   veil(true);
   parts.adding.end();
+  parts.endWork();
   for (const dialog of $$("dialog[open]")) dialog.close();
   // A message may name an item.
   clearNotices();
@@ -303,9 +304,9 @@ async function act(item, name) {
   if (name === "unkeep") return kept.unkeep(keeping, item, page.drawn);
   if (name === "save") return viewing.saveCopy(vault, item);
   if (name === "present") {
-    const blob = await vault.blob(item);
+    const blob = await parts.untilLocked((signal) => vault.blob(item, { signal }));
     // It was locked in between: nothing comes up then.
-    if (!home) return undefined;
+    if (!blob) return undefined;
     lock();
     return viewing.present(item, blob);
   }
@@ -375,6 +376,6 @@ addEventListener("pagehide", () => {
 watchIdle(() => {
   endCounter();
   if (staysWaiting()) return;
-  if (opening || (vault && !parts.adding.isBusy() && !parts.isCarrying())) lock(t`It was locked while you were away.`);
+  if (opening || (vault && !parts.adding.isBusy() && !parts.isCarrying() && !parts.isAtWork())) lock(t`It was locked while you were away.`);
   // The words of a first recovery key: nothing is open behind them.
 }, () => Boolean(opening && $("dialog[open] .recovery-words")));

@@ -6,6 +6,7 @@ import { openVersion } from "./content.js";
 import { tell } from "./telling.js";
 import { thumbnailOf } from "./thumbnails.js";
 import { Transfer } from "./transfers.js";
+import { untilLocked } from "./until-locked.js";
 import { saveCopy } from "./viewing.js";
 
 /** Shows the states of a file in a dialog. Their sizes and times are sealed: the server knows only how long they are sealed. */
@@ -24,9 +25,10 @@ export async function show(vault, item, drawn) {
   const rows = states.map((version, index) => make("li", { class: "item" },
     make("div", {}, make("span", { class: "title" }, time(Math.floor(version.created / 1000))), make("span", { class: "meta" }, bytes(version.size))),
     make("div", { class: "actions" },
-      button(t`Save a copy`, () => saveCopy({ blob: (one) => vault.blob(one, undefined, index + 1) }, item)),
+      button(t`Save a copy`, () => saveCopy(vault, item, { number: index + 1, size: version.size })),
       button(t`Put it back`, async () => {
-        const blob = await vault.blob(item, undefined, index + 1);
+        const blob = await untilLocked((signal) => vault.blob(item, { number: index + 1, signal }));
+        if (!blob) return;
         await vault.replace(item.id, blob, await thumbnailOf(blob), new Transfer(item.name));
         dialog.close();
         tell("success", t`${item.name} is as it was. The state before is kept.`);

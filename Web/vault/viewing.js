@@ -1,12 +1,15 @@
 // One item, opened in the page: pictures, PDFs, texts and notes. Nothing of it stays when it is closed or locked.
 
-import { $, busy, bytes, day, make, notice, time } from "../shell/dom.js";
+import { $, busy, bytes, day, make, time } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
 import { largest, seenOf } from "./file-element.js";
+import { growingFile } from "./growing-file.js";
 import { issuedType } from "./issued-type.js";
 import { hasPasskey, hasPIN } from "./item-locks.js";
 import { reminder, typeName } from "./listing.js";
 import { noteElements } from "./note-view.js";
+import { isLocked, tell } from "./telling.js";
+import { savedAt, untilLocked } from "./until-locked.js";
 
 /**
  * Minds the view of an item.
@@ -17,6 +20,8 @@ import { noteElements } from "./note-view.js";
 export function viewing(page) {
   let address = null;
   let turn = 0;
+  /** What is fetched for what is shown: nobody waits for it when it is left. */
+  let left = new AbortController();
   return { show, clear };
 
   async function show(id) {
@@ -45,7 +50,7 @@ export function viewing(page) {
     const bar = make("progress", { max: 1, "aria-label": t`Opening ${item.name}` });
     $("#item-view").append(bar);
     try {
-      const blob = await vault.blob(item, (share) => { bar.value = share; });
+      const blob = await vault.blob(item, { signal: left.signal, onProgress: (share) => { bar.value = share; } });
       if (mine === turn) draw(item, blob);
     } catch (error) {
       if (mine !== turn) return true;
@@ -123,6 +128,8 @@ export function viewing(page) {
   /** Lets go of everything that was shown. */
   function clear() {
     turn += 1;
+    left.abort();
+    left = new AbortController();
     if (address) URL.revokeObjectURL(address);
     address = null;
     $("#item-view").replaceChildren();
@@ -132,24 +139,42 @@ export function viewing(page) {
   }
 }
 
-/** Saves a copy outside the vault. */
-export async function saveCopy(vault, item) {
-  if (item.size > largest && !globalThis.showSaveFilePicker) {
-    notice("warning", t`This browser cannot save so large a file from here. Use the command line: countersign wallet vault get.`);
-    return;
-  }
+/** Saves a copy outside the vault, of an item or of one of its earlier states. The lock ends it: nothing is written any more. */
+export async function saveCopy(vault, item, { number = 0, size = item.size } = {}) {
   const name = fileName(item);
-  if (globalThis.showSaveFilePicker && item.size > largest) {
-    const handle = await showSaveFilePicker({ suggestedName: name });
-    const file = await handle.createWritable();
-    await vault.pour(item, file);
+  if (size > largest) {
+    if (globalThis.showSaveFilePicker) await saveGrowing(vault, item, name, number);
+    else tell("warning", t`This browser cannot save so large a file from here. Use the command line: countersign wallet vault get.`);
     return;
   }
-  const address = URL.createObjectURL(await vault.blob(item));
-  const link = make("a", { href: address, download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
-  notice("info", t`The copy outside the vault is not encrypted. Delete it when you need it no more.`);
+  await untilLocked(async (signal) => {
+    const blob = await vault.blob(item, { number, signal });
+    signal.throwIfAborted();
+    make("a", { href: savedAt(blob), download: name }).click();
+    tell("info", t`The copy outside the vault is not encrypted. Delete it when you need it no more.`);
+  });
+}
+
+/** Saves what is too large for the memory. */
+async function saveGrowing(vault, item, name, number) {
+  const file = await growingFile({ suggestedName: name }).catch((error) => {
+    if (error.name === "AbortError") return null;
+    throw error;
+  });
+  if (!file) return;
+  // Nobody may be there any more when a place was chosen.
+  if (isLocked()) return file.abort();
+  await untilLocked(async (signal) => {
+    try {
+      await (await vault.content(item, number)).pour((bytes) => file.write(bytes), { signal });
+      signal.throwIfAborted();
+      await file.close();
+    } catch (error) {
+      await file.abort();
+      throw error;
+    }
+    tell("info", t`The copy outside the vault is not encrypted. Delete it when you need it no more.`);
+  });
 }
 
 /** The endings of kinds that a page shows, the usual one first. */

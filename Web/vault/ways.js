@@ -3,12 +3,13 @@
 import { api } from "../shell/api.js";
 import { ask } from "../shell/ask.js";
 import { fromB64u } from "../shell/core.js";
-import { $, $$, busy, clone, notice, time } from "../shell/dom.js";
+import { $, $$, busy, clone, time } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
 import { random } from "./bytes.js";
 import { isOwn, ownSecret, slot } from "./opening-ways.js";
 import { pinButtons, pinRows, setPIN } from "./pin-rows.js";
 import { showRecovery } from "./recovery-dialogs.js";
+import { tell } from "./telling.js";
 
 const titles = {
   passkey: t`A passkey`, device: t`This account’s keys in a browser`, recovery: t`Recovery key on paper`, contact: t`Emergency contact`, share: t`Two of three shares`,
@@ -36,7 +37,7 @@ export async function drawWays(vault, stored, reload) {
     const salt = fromB64u(stored.salt);
     const own = await ownSecret(t`Add a way to open your vault`, salt);
     await put(await slot(own.kind, own.secret, salt, vault.compartment), t`Add a way to open your vault`);
-    notice("success", t`This device opens your vault from now on.`);
+    tell("success", t`This device opens your vault from now on.`);
   });
   act("#add-pin-way", () => setPIN(vault, stored));
   act("#add-recovery-way", async () => {
@@ -49,7 +50,7 @@ export async function drawWays(vault, stored, reload) {
       if (!await isOwn(vault, stored, old)) continue;
       await api.delete(`/api/vault/slots/${old.id}`, { reason: t`Make a new recovery key` });
     }
-    notice("success", t`The new recovery key opens your vault. The old one opens nothing any more: destroy the paper.`);
+    tell("success", t`The new recovery key opens your vault. The old one opens nothing any more: destroy the paper.`);
     return true;
   });
 
