@@ -17,6 +17,7 @@ from chromium import Chromium, Failure, until
 from face import png
 from looking import pictures_folder
 from vault import CLOSED, DRAWN, OPEN, Vault
+from vault_sharing import Sharing
 from vault_stage import CLOCK, Clock, asked
 
 MAIN, ITEM, TIER, DECOY, OTHER = "483920", "602815", "711044", "920417", "593028"
@@ -31,6 +32,9 @@ SETTLED = f"""new Promise(done => setTimeout(done, 500)).then(() => Promise.allS
 
 
 class Locks(Vault):
+    # What people do there, they do here too.
+    dialog, new_shares, type_shares = Sharing.dialog, Sharing.new_shares, Sharing.type_shares
+
     def person(self, name, prf=True):
         person = super().person(name, prf)
         person.send("Page.addScriptToEvaluateOnNewDocument", source=CLOCK)
@@ -492,6 +496,70 @@ class Locks(Vault):
         stored = api(mary, "GET", "/api/vault")[1]
         expect({len(one["sealed"]) for one in stored["pins"]} == {187} and {one["usable"] for one in stored["pins"]} == {True}, f"{stored['pins']}")
 
+    def new_recovery(self, page):
+        """Makes a new recovery key on the page, and gives its words."""
+        page.js("document.querySelector('#notices')?.replaceChildren()")
+        tap(page, "#add-recovery-way")
+        page.wait(shown("#recovery-title"), "the recovery key", 90)
+        words = page.js("[...document.querySelectorAll('.recovery-words li')].map(e => e.textContent)")
+        tap(page, "dialog[open] .primary")
+        page.fill("#words", " ".join(words))
+        tap(page, "dialog[open] .primary")
+        page.see("The new recovery key opens your vault. The old one opens nothing any more", "#notices", 90)
+        return words
+
+    def new_keys(self):
+        """A new recovery key replaces the old one. Those that are made in the decoy take nothing from the main vault."""
+        mary = self.mary
+
+        def once():
+            """There is one way of each kind."""
+            kinds = ["Recovery key on paper", "Two of three shares"]
+            mary.wait(f"(all => {json.dumps(kinds)}.every(kind => all.filter(one => one === kind).length === 1))([...document.querySelectorAll('#slots .title')].map(e => e.textContent))",
+                      f"one each of {kinds}", 60)
+
+        self.visit(mary)
+        tap(mary, "#open-passkey")
+        mary.wait(OPEN, "the vault to be open", 90)
+        self.ways(mary)
+        old, self.words = self.words, self.new_recovery(mary)
+        shares = self.new_shares(mary)
+        once()
+        self.lock(mary)
+        tap(mary, "#open-recovery")
+        mary.fill("#words", " ".join(old))
+        tap(mary, "dialog[open] .primary")
+        mary.wait("document.querySelector('#words-error').textContent.includes('not the one of this vault')", "the old words to be refused", 60)
+        mary.fill("#words", " ".join(self.words))
+        tap(mary, "dialog[open] .primary")
+        mary.wait(OPEN, "the vault to be open", 90)
+        self.lock(mary)
+        self.open_with(mary, DECOY)
+        self.ways(mary)
+        first = self.new_recovery(mary)
+        second = self.new_recovery(mary)
+        self.new_shares(mary)
+        once()
+        self.lock(mary)
+        tap(mary, "#open-recovery")
+        mary.fill("#words", " ".join(first))
+        tap(mary, "dialog[open] .primary")
+        mary.wait("document.querySelector('#words-error').textContent.includes('not the one of this vault')", "the decoy's first words to be refused", 60)
+        mary.fill("#words", " ".join(second))
+        tap(mary, "dialog[open] .primary")
+        mary.wait(OPEN, "the decoy to be open", 90)
+        expect("ticket.txt" not in self.names(mary), "the decoy's words open the main vault")
+        self.lock(mary)
+        self.recover(mary)
+        self.has(mary, "ticket.txt")
+        self.lock(mary)
+        tap(mary, "#open-shares")
+        self.type_shares(mary, shares[0], shares[1])
+        mary.wait(OPEN, "the vault to be open", 90)
+        self.has(mary, "ticket.txt")
+        self.ways(mary)
+        once()
+
     def removed_pin(self):
         """A PIN is changed and removed: the old one opens nothing, and what was behind it is still in the vault."""
         mary = self.mary
@@ -574,8 +642,10 @@ class Locks(Vault):
         self.open(mary)
         self.ways(mary)
         slots = api(mary, "GET", "/api/vault")[1]["slots"]
-        newest = max(range(len(slots)), key=lambda number: slots[number]["created"])
-        self.press_way(mary, newest, "remove")
+        # Not all are shown: the decoy has a recovery key and shares, too.
+        passkeys = [one["created"] for one in slots if one["kind"] == "passkey"]
+        rows = [number for number, title in enumerate(self.ways(mary)) if title == "A passkey"]
+        self.press_way(mary, rows[passkeys.index(max(passkeys))], "remove")
         tap(mary, "dialog[open] .danger")
         until(lambda: len(api(mary, "GET", "/api/vault")[1]["slots"]) == len(slots) - 1, "the way to be removed", 90)
         front(laptop)
@@ -709,6 +779,7 @@ def run(case, locks):
     case("a search finds nothing behind a folder's PIN before it is open", locks.search_behind)
     case("a decoy looks and asks like the main vault", locks.decoy)
     case("the activity tells no PIN from another", locks.activity)
+    case("a new recovery key and new shares, in the vault and in its decoy", locks.new_keys)
     case("a PIN is changed, and removed", locks.removed_pin)
     case("a second passkey opens the vault, and is removed", locks.second_passkey)
     case("ten wrong PINs destroy them; the recovery key opens", locks.destroyed)

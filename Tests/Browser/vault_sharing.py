@@ -1183,6 +1183,30 @@ class Sharing(Vault):
         self.type_shares(mary, three, two)
         mary.wait(OPEN, "the vault to be open", 60)
         self.has(mary, f"{MARK}-scan.txt")
+        # A second set replaces the first.
+        self.show(mary, "ways")
+        again = self.new_shares(mary)
+        mary.wait("[...document.querySelectorAll('#slots .title')].filter(e => e.textContent === 'Two of three shares').length === 1", "one set", 60)
+        tap(mary, "#lock")
+        mary.wait(CLOSED)
+        tap(mary, "#open-shares")
+        self.type_shares(mary, one, two)
+        self.complains(mary, "not the ones of this vault")
+        self.type_shares(mary, again[1], again[0])
+        mary.wait(OPEN, "the vault to be open", 60)
+        self.has(mary, f"{MARK}-scan.txt")
+
+    def new_shares(self, page):
+        """Makes three shares, and types two of them back."""
+        page.js("document.querySelector('#notices')?.replaceChildren()")
+        tap(page, "#add-shares-way")
+        self.dialog(page, "Three recovery shares")
+        made = page.js("[...document.querySelectorAll('dialog[open] .share')].map(e => e.textContent)")
+        tap(page, "dialog[open] .primary")
+        self.dialog(page, "Type two of them back")
+        self.type_shares(page, made[0], made[2])
+        page.see("Any two of the three shares open your vault", "#notices", 60)
+        return made
 
     def printed(self, page, shares):
         """What a printer gets: every share as a whole, and no button."""
