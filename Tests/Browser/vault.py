@@ -184,6 +184,25 @@ class Vault:
         for name in names:
             expect(name not in left, f"{name} is in the page")
 
+    def paste(self, page, picture, into="body"):
+        """Pastes a picture, as a browser tells a page of it."""
+        page.js(f"""{{ const data = new DataTransfer();
+            data.items.add(new File([Uint8Array.from(atob('{base64.b64encode(picture).decode()}'), (one) => one.charCodeAt(0))], 'image.png', {{ type: 'image/png' }}));
+            document.querySelector({json.dumps(into)}).dispatchEvent(new ClipboardEvent('paste', {{ clipboardData: data, bubbles: true, cancelable: true }})); }}""")
+
+    def takes_nothing(self, page):
+        """What is dropped or pasted where nobody may add anything comes to nothing, and no request is sent for it."""
+        page.js("document.querySelector('#notices')?.replaceChildren()")
+        before, since = self.names(page), len(page.requests)
+        page.drop("#folder", self.file("dropped.txt", b"not for here"))
+        self.paste(page, png(50, 30))
+        page.settle()
+        time.sleep(1)
+        sent = [one["url"] for one in page.requests[since:] if "/uploads" in one["url"]]
+        expect(sent == [] and not page.js("document.querySelector('#transfers li')") and page.text("#notices") == "",
+               f"{sent} {page.text('#transfers')} {page.text('#notices')}")
+        expect(self.names(page) == before, f"{self.names(page)}")
+
     def recover(self, page):
         """Opens the vault with the recovery key."""
         tap(page, "#open-recovery")
@@ -1032,6 +1051,43 @@ class Vault:
                 return [e, range].map(one => one.getBoundingClientRect()).flatMap(({{ left, right }}) => [left, right]); }})""")
             expect(found and all(-1 <= edge <= 391 for edges in found for edge in edges), f"{selector} is from {found} on a screen of {page.js('innerWidth')}")
 
+    def dropped(self):
+        """A file that is dropped and a picture that is pasted are added to the folder that is looked at; in a field, pasting is the field's."""
+        mary = self.mary
+        tap(mary, "[data-add=folder]")
+        mary.fill("#question-value", "By hand")
+        tap(mary, "dialog[open] .primary")
+        self.follow(mary, "By hand")
+        mary.wait("document.querySelector('#path [aria-current]')?.textContent === 'By hand'", "the folder", 60)
+        mary.drop("#folder", self.file("dropped.txt", b"let go of here"))
+        self.has(mary, "dropped.txt")
+        self.paste(mary, png(40, 30), "#search")
+        self.paste(mary, png(50, 30))
+        mary.wait("document.querySelectorAll('#items li').length === 2 && !document.querySelector('#transfers li')", "the picture", 60)
+        mary.settle()
+        pasted = next(one for one in self.names(mary) if one != "dropped.txt")
+        expect(len(self.names(mary)) == 2 and any(character.isdigit() for character in pasted), f"{self.names(mary)}")
+        self.follow(mary, "dropped.txt")
+        mary.wait("document.querySelector('#item-view pre')?.textContent === 'let go of here'", "the file", 60)
+        tap(mary, "#item-close")
+        self.follow(mary, pasted)
+        mary.wait("document.querySelector('#item-view img')?.naturalWidth === 50", "the picture", 60)
+        tap(mary, "#item-close")
+        # What is dropped on a field of a dialog is the field's.
+        tap(mary, "#opened details.who summary")
+        tap(mary, "[data-carry=importItems]")
+        mary.drop("#import-file", self.file("for the field.age", b"not for the folder"))
+        mary.wait("document.querySelector('#import-file').files[0]?.name === 'for the field.age'", "the file in its field", 20)
+        mary.drop("dialog[open] h2", self.file("beside it.txt", b"not for the folder"))
+        self.paste(mary, png(60, 30))
+        mary.settle()
+        tap(mary, "dialog[open] form > .actions [type=button]")
+        mary.wait("!document.querySelector('dialog[open]')", "the dialog to close")
+        time.sleep(1)
+        expect(set(self.names(mary)) == {"dropped.txt", pasted} and not mary.js("document.querySelector('#transfers li')"), f"{self.names(mary)}")
+        mary.js("location.hash = ''")
+        self.has(mary, "By hand")
+
     def questions(self):
         """The page of questions and answers, and of privacy."""
         mary = self.mary
@@ -1094,6 +1150,7 @@ def run(case, vault):
     case("trash, back, and destroyed", vault.deleted)
     case("the menu is in line, and closes when something is pressed", vault.menu_closes)
     case("a long name stays on a phone", vault.long_names)
+    case("what is dropped or pasted is added", vault.dropped)
     case("another browser opens it with the recovery key", vault.recovered)
     case("a PIN opens it, and waits after three wrong ones", vault.pin)
     case("nothing of it is with the server", vault.canary)

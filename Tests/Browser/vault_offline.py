@@ -159,6 +159,7 @@ class Offline(Vault):
         for part in ("#add", "[data-carry]", "#items [data-act=menu]", "a[href='#ways']"):
             expect(not mary.js(shown(part)), f"{part} is shown")
         self.look(mary, "offline")
+        self.takes_nothing(mary)
         self.follow(mary, f"{MARK} Travel")
         self.has(mary, "ticket.txt")
         self.follow(mary, "ticket.txt")

@@ -183,6 +183,7 @@ class Sharing(Vault):
         bob.see("You can look and save copies", "#inside")
         expect(not bob.js(shown("#add")) and not bob.js(shown("#items [data-act=menu]")), "Bob may change something")
         self.look(bob, "inside-reader")
+        self.takes_nothing(bob)
         self.enter(bob, "Later")
         bob.see("As soon as Mary Smith adds something", "#none")
         expect("Photograph" not in bob.text("#none") and "drop files" not in bob.text("#none"), bob.text("#none"))

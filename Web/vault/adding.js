@@ -54,13 +54,16 @@ export function adding(page) {
     }));
   }
 
-  addEventListener("dragover", (event) => event.preventDefault());
+  // A field for files takes what is dropped on it. Else the browser would leave the page for the file.
+  const isField = ({ target }) => target.matches?.("input[type=file]");
+  addEventListener("dragover", (event) => { if (!isField(event)) event.preventDefault(); });
   addEventListener("drop", (event) => {
+    if (isField(event)) return;
     event.preventDefault();
-    if (page.vault() && event.dataTransfer.files.length > 0) take([...event.dataTransfer.files], (file) => file.name);
+    if (mayAdd() && event.dataTransfer.files.length > 0) take([...event.dataTransfer.files], (file) => file.name);
   });
   addEventListener("paste", ({ clipboardData, target }) => {
-    if (page.vault() && clipboardData.files.length > 0 && !target.closest("input, textarea")) {
+    if (mayAdd() && clipboardData.files.length > 0 && !target.closest("input, textarea")) {
       take([...clipboardData.files], () => dateName());
     }
   });
@@ -72,6 +75,12 @@ export function adding(page) {
     /** What is paused waits for a person, so it keeps nothing open. */
     isBusy: () => under.some(({ transfer }) => transfer.state === "running"),
   };
+
+  /** Whether one may add to what is open, and nothing is before it. Else the buttons cannot be pressed, but something can still be dropped. */
+  function mayAdd() {
+    const vault = page.vault();
+    return Boolean(vault) && vault.mayWrite && !vault.isOffline && !$("dialog[open]");
+  }
 
   function take(list, name) {
     for (const file of list) add(file, name(file), null);
