@@ -288,6 +288,54 @@ class Exports(Vault):
         mary.js("location.hash = ''")
         self.has(mary, "for key")
 
+    def lost(self):
+        """A part that does not arrive, one whose answer is lost and one that is refused for a moment are sent again; and so is what is fetched."""
+        mary = self.mary
+        content = os.urandom(25_000_000)
+        mary.js("location.hash = ''")
+        self.has(mary, "big.bin")
+        mary.js("document.querySelector('#notices')?.replaceChildren()")
+        network = Network(mary)
+        unreachable = (503, "storage-unreachable", 1)
+        network.lose(r"^PUT /api/vault/uploads/.*/parts/0", "before")
+        network.lose(r"^PUT /api/vault/uploads/.*/parts/1", "after")
+        network.lose(r"^PUT /api/vault/uploads/.*/parts/2", "before", refused=unreachable)
+        mary.upload("#add input[accept='*/*']", self.file("lossy.bin", content))
+        self.has(mary, "lossy.bin", 120)
+        expect(sorted(one[-1] for one in network.lost) == ["0", "1", "2"], f"{network.lost}")
+        network.heal()
+        # Seen: the first bytes are lost, and a piece in the middle.
+        network.lose(r"^GET /api/vault/contents/", "before")
+        network.lose(r"^GET /api/vault/contents/", "before", skip=3)
+        self.follow(mary, "lossy.bin")
+        mary.see("You can save it", "#item-view", 60)
+        expect(len(network.lost) == 2, f"{network.lost}")
+        network.heal()
+        # Saved: an answer is lost, and a piece is refused for a moment.
+        mary.downloads(self.folder / "lossy")
+        network.lose(r"^GET /api/vault/contents/", "after", skip=2)
+        network.lose(r"^GET /api/vault/contents/", "before", skip=4, refused=unreachable)
+        tap(mary, "#item-acts [data-act=save]")
+        saved = self.folder / "lossy" / "lossy.bin"
+        until(lambda: saved.exists() and saved.stat().st_size == len(content), "it to be saved", 60)
+        expect(saved.read_bytes() == content and len(network.lost) == 2, f"another content, or {network.lost}")
+        expect(not mary.js("document.querySelector('#notices .error')"), mary.text("#notices"))
+        # Left, it is not asked for again.
+        network.heal()
+        network.lose(r"^GET /api/vault/contents/", "before", times=50)
+        mary.js("location.hash = ''")
+        self.follow(mary, "lossy.bin")
+        until(lambda: len(network.lost) == 2, "it to be asked for again", 60)
+        mary.js("location.hash = ''")
+        self.has(mary, "lossy.bin")
+        time.sleep(2.5)
+        expect(len(network.lost) == 2, f"it is still asked for: {network.lost}")
+        network.end()
+        # The exports after this one do without it.
+        self.follow(mary, "lossy.bin")
+        tap(mary, "#item-acts .danger")
+        self.has_not(mary, "lossy.bin")
+
     def archive(self, name, *entries, cut=None):
         """An age file for a passphrase with a tar of entries `(TarInfo, content)`."""
         packed = io.BytesIO()
@@ -359,9 +407,8 @@ class Exports(Vault):
         mary.js("globalThis.setTimeout = ((wait) => (act, time) => wait(act, time > 400 && time < 20000 ? 20 : time))(setTimeout)")
         # Somebody else at this account sees nothing of it yet.
         mary.wait(f"{DIALOG}.querySelector('.error-text').textContent", "to be told", 60)
-        network.heal()
+        network.end()
         self.close()
-        mary.send("Fetch.disable")
         until(lambda: self.state()[0] == before[0], "all of it to be gone", 60)
 
     def stopped(self):
@@ -539,6 +586,7 @@ def run(case, exports):
     case("into a folder", exports.folder_out)
     case("from a folder", exports.folder_in)
     case("from what Debian's tar and age wrote", exports.from_debian)
+    case("what is lost on the way is sent and fetched again", exports.lost)
     case("hostile archives and spoiled files leave nothing", exports.hostile)
     case("an import that is cut off leaves nothing", exports.cut_import)
     case("an export that is stopped leaves nothing", exports.stopped)

@@ -42,7 +42,7 @@ export async function toAge(vault, plan, passphrase, sink, transfer, options) {
           await transfer.turn();
           await writer.content(bytes);
           moved(bytes.length);
-        });
+        }, { signal: transfer.signal });
       }
     }
     await writer.end();
@@ -81,7 +81,7 @@ export async function toFolder(vault, plan, parent, name, transfer) {
           await transfer.turn();
           await file.write(bytes);
           moved(bytes.length);
-        });
+        }, { signal: transfer.signal });
       } catch (error) {
         await file.abort().catch(() => {});
         throw error;

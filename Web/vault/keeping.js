@@ -112,7 +112,7 @@ export class Keeping {
     }
     // What is kept has to open: now is the time to find out that it does not.
     for (const id of new Set(missing.map(({ item }) => item))) {
-      await (await vault.content(vault.item(id))).pour(() => transfer.turn());
+      await (await vault.content(vault.item(id))).pour(() => transfer.turn(), { signal: transfer.signal });
     }
     const index = {
       at: Math.floor(Date.now() / 1000), salt: stored.salt, slots: stored.slots, limits: stored.limits, bytes: vault.bytes, quota: vault.quota,

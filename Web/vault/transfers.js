@@ -1,5 +1,5 @@
 // What is on its way into the vault: sealed part by part and sent, with pause, resume and cancel. A part that was lost is
-// sent again; the server says which it has.
+// sent again; the server says which it has. What comes out of it is fetched again where a piece was lost.
 
 import { Problem, api } from "../shell/api.js";
 import { t } from "../shell/translate.js";
@@ -12,9 +12,10 @@ const pauses = [500, 2_000, 5_000, 15_000];
 
 /** How often something is asked for again. */
 const mostTries = 20;
-/** After these a part is sent again; other downloads have to end before another one begins. */
+/** How long the pauses of a download may be together, in milliseconds: somebody waits in front of it. */
+const longestWait = 60_000;
+/** After these it is asked for again. */
 const passing = new Set(["offline", "busy", "request-timeout", "storage-unreachable", "too-many-requests"]);
-const full = new Set(["busy"]);
 
 /** A way in that can be paused, resumed and cancelled. */
 export class Transfer extends EventTarget {
@@ -103,7 +104,7 @@ export async function send(compartment, content, transfer) {
     for (let number = left.shift(); number !== undefined; number = left.shift()) {
       const from = number * begun.part;
       const bytes = await content.part(from, Math.min(from + begun.part, content.length), room);
-      await patiently(() => api.put(`${path}/parts/${number}`, bytes, { signal: transfer.signal }), passing, () => transfer.turn());
+      await patiently(() => api.put(`${path}/parts/${number}`, bytes, { signal: transfer.signal }), { signal: transfer.signal, turn: () => transfer.turn() });
       sent += 1;
       transfer.moved(sent / begun.parts);
     }
@@ -125,20 +126,35 @@ export const unsend = (upload) => api.delete(`/api/vault/uploads/${upload}`);
 /**
  * Tries until it works, is refused or was cancelled, with a pause before each further try.
  *
- * @param again the kinds of problems after which it is tried again
- * @param turn waits before each try, and may throw
+ * @param options `{signal, turn(), longest}`: what cuts a pause short, and ends `act`; what waits before each try, and may throw; and
+ *   how long all pauses may be together
  */
-async function patiently(act, again, turn = () => {}) {
-  for (let tries = 0; ; tries += 1) {
+async function patiently(act, { signal, turn = () => {}, longest = Infinity }) {
+  for (let tries = 0, waited = 0; ; tries += 1) {
     await turn();
     try {
       return await act();
     } catch (problem) {
-      if (!again.has(problem.kind) || tries >= mostTries) throw problem;
       const wait = (problem.retryAfter ?? 0) * 1000 || pauses[Math.min(tries, pauses.length - 1)];
-      await new Promise((done) => { setTimeout(done, wait); });
+      waited += wait;
+      if (!passing.has(problem.kind) || tries >= mostTries || waited > longest) throw problem;
+      // Cancelled, it says so itself at its next try.
+      if (!signal?.aborted) await pause(wait, signal);
     }
   }
+}
+
+/** Waits some milliseconds, or until the signal. */
+function pause(time, signal) {
+  return new Promise((done) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      done();
+    };
+    const timer = setTimeout(end, time);
+    signal?.addEventListener("abort", end);
+  });
 }
 
 /** Bytes of a content, from `from` up to `to`: from this device if they are kept here, else from the server. */
@@ -146,8 +162,8 @@ export async function received(content, from, to, signal) {
   return await keptBytes(hex(content), from, to) ?? fetched(content, from, to, signal);
 }
 
-/** The same from the server. */
+/** The same from the server. A piece that was lost is fetched again. */
 export function fetched(content, from, to, signal) {
   const options = { signal, headers: { Range: `bytes=${from}-${to - 1}` } };
-  return patiently(() => api.bytes(`/api/vault/contents/${hex(content)}`, options), full);
+  return patiently(() => api.bytes(`/api/vault/contents/${hex(content)}`, options), { signal, longest: longestWait });
 }
