@@ -398,6 +398,21 @@ class Offline(Vault):
         bea.see("kept here", "#item-view")
         self.back(bea)
 
+    def expired(self):
+        """A session that is over takes what is kept with it; who signs in again finds what they chose fetched again."""
+        mary = self.mary
+        front(mary)
+        before = sorted(mary.js(LISTED))
+        expect(len(before) > 0, "nothing was kept")
+        self.keep(mary)
+        mary.send("Network.clearBrowserCookies")
+        mary.reload()
+        mary.wait("location.pathname === '/sign-in'", "to be signed out", 60)
+        mary.wait(f"{CACHES}.then(n => n === 0)", "it to be gone", 60)
+        sign_in(mary, self.stage)
+        self.open(mary)
+        mary.wait(f"{LISTED}.then(items => items.sort().join() === {json.dumps(','.join(before))})", "what was chosen to be here again", 60)
+
     def signed_out(self):
         """Signing out leaves nothing of it, and what was chosen is forgotten."""
         mary = self.mary
@@ -433,6 +448,15 @@ class Offline(Vault):
         front(mary)
         mary.reload()
         mary.wait("location.pathname === '/sign-in'", "to be signed out", 60)
+        mary.wait(f"{CACHES}.then(n => n === 0)", "it to be gone", 60)
+
+    def another(self):
+        """Another account that begins in this browser, before the first one has left, leaves nothing of what that one kept."""
+        mary = self.mary
+        sign_in(mary, self.stage)
+        self.open(mary)
+        mary.wait(f"{CACHES}.then(n => n === 1)", "what was chosen to be here again", 60)
+        sign_up(mary, self.stage, "zoe", "Zoe", "Young")
         mary.wait(f"{CACHES}.then(n => n === 0)", "it to be gone", 60)
 
     def wrong_faces(self):
@@ -473,8 +497,10 @@ def run(case, offline):
     case("what was changed at the server is not kept", offline.changed_at_server)
     case("a lock of its own, a shared folder and a PIN's folder are not kept", offline.not_kept)
     case("this browser's keys open them too", offline.keys_of_browser)
+    case("an expired session leaves nothing until the next one", offline.expired)
     case("signing out leaves nothing", offline.signed_out)
     case("a revoked device keeps nothing", offline.revoked)
+    case("another account leaves nothing of the first", offline.another)
     case("two wrong faces leave nothing", offline.wrong_faces)
 
 
