@@ -1,5 +1,6 @@
 import CountersignService
 import Foundation
+import struct Interface.ApprovalServiceInfo
 import Testing
 
 @testable import Bank

@@ -11,7 +11,7 @@ struct ListPlanTests {
     func pages() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.server.environment.database.read { transaction in
-            try Self.avoid(["enable_seqscan", "enable_bitmapscan", "enable_sort"], transaction)
+            try Self.avoid(["enable_seqscan", "enable_sort"], transaction)
             let history = ApprovalHistoryStore.Part.allCases.map {
                 ApprovalHistoryStore(transaction: transaction).query("m", $0)
             }

@@ -149,7 +149,7 @@ struct ShareTests {
             let lines = String(decoding: file.body, as: UTF8.self).split(separator: "\r\n").map(String.init)
             #expect(lines.count == 2)
             #expect(lines.first == "id,document,created,expires,views,maximum_views,stopped,stopped_by")
-            #expect(lines.last?.hasPrefix("\(share.id),document,") == true && lines.last?.hasSuffix(",0,2,") == true)
+            #expect(lines.last?.hasPrefix("\(share.id),document,") == true && lines.last?.hasSuffix(",0,2,,") == true)
         }
     }
 
