@@ -1100,6 +1100,7 @@ class Sharing(Vault):
     def contact(self):
         """Bob is Mary's emergency contact: he asks, she says no; he asks again, the time passes, and he reads and changes nothing."""
         mary, bob = self.mary, self.bob
+        self.estate(mary)
         self.show(mary, "emergency")
         self.look(mary, "emergency-empty")
         tap(mary, "#add-contact")
@@ -1135,6 +1136,8 @@ class Sharing(Vault):
         expect(not bob.js(shown("#add")), "Bob may change Mary's vault")
         self.follow(bob, f"{MARK}-scan.txt")
         bob.wait(f"document.querySelector('#item-view pre')?.textContent === '{MARK} scanned'", "what is in Mary's vault", 60)
+        tap(bob, "#item-close")
+        self.reads_all(bob)
         self.visit(mary)
         self.open(mary)
         self.show(mary, "emergency")
@@ -1143,6 +1146,82 @@ class Sharing(Vault):
         mary.wait(shown("#contacts-none"), "Bob to be none any more", 60)
         self.show(bob, "emergency")
         bob.wait(shown("#vaults-none"), "no vault to be Bob's")
+
+    def estate(self, mary):
+        """Mary's vault gets a folder that she shares with Eve, one that a PIN opens too, and a note with a lock of its own."""
+        self.home(mary)
+        for folder, note in (("House", "Deed"), ("Far", "Visa")):
+            self.folder_named(mary, folder)
+            self.enter(mary, folder)
+            self.note(mary, note, f"{MARK} {note.lower()}")
+            self.home(mary)
+        self.act(mary, "House", "menu")
+        tap(mary, "\"Share\"")
+        self.person_found(mary, "eve", "reader", "Eve Brown")
+        tap(mary, "dialog[open] .primary")
+        mary.see("Eve Brown can open House", "#notices", 60)
+        self.done(mary)
+        self.show(mary, "ways")
+        for opens, pin in (("your vault", "739154"), ("the folder “Travel”", "286407")):
+            if pin == "739154":
+                tap(mary, "#add-pin-way")
+            else:
+                tap(mary, "[data-pin=tier]")
+                mary.wait(shown("#tier-name"))
+                mary.js("[...document.querySelectorAll('dialog[open] fieldset label')].find(e => e.textContent === 'Far').querySelector('input').click()")
+                tap(mary, "dialog[open] .primary")
+            mary.wait(shown("#pin-new"), "to be asked for a new PIN", 60)
+            mary.fill("#pin-new", pin)
+            mary.fill("#pin-again", pin)
+            tap(mary, "dialog[open] .primary")
+            mary.see(f"The PIN opens {opens}", "#notices", 90)
+        self.home(mary)
+        self.note(mary, f"{MARK} diary", "nobody else reads this")
+        self.follow(mary, f"{MARK} diary")
+        tap(mary, "#item-acts [data-act=lock]")
+        mary.wait(shown("#lock-passkey"))
+        tap(mary, "#lock-pin")
+        tap(mary, "dialog[open] .primary")
+        mary.see("The item has a lock", "#notices", 90)
+        self.done(mary)
+        self.home(mary)
+        self.has(mary, "Locked item")
+
+    def reads_all(self, bob):
+        """As a contact Bob opens Mary's folders, shared or behind a PIN, finds what is in them, opens no lock, and adds nothing."""
+        whole = bob.js("location.hash")
+        self.follow(bob, "Locked item")
+        bob.see("has a lock of its own", "#item-view")
+        acts = bob.js("[...document.querySelectorAll('#item-acts button')].map(e => e.dataset.act)")
+        expect(acts == [], f"Bob may try {acts} at a lock of Mary's")
+        expect("diary" not in bob.js("document.documentElement.outerHTML"), "the page knows what is behind the lock")
+        tap(bob, "#item-close")
+        for path, note in ((["House"], "Deed"), (["Travel", "Far"], "Visa")):
+            for folder in path:
+                self.enter(bob, folder)
+                expect(not bob.js(shown("#add")) and not bob.js(shown("#items [data-act=menu]")), f"Bob may change {folder}")
+                bob.see("You can look and save copies", "#inside")
+            self.has(bob, note)
+            if note == "Deed":
+                self.look(bob, "emergency-folder")
+            self.follow(bob, note)
+            bob.see(f"{MARK} {note.lower()}", "#item-view")
+            words = bob.text("#item-acts")
+            expect("Edit" not in words and "Delete" not in words and "Copy to my vault" in words, words)
+            bob.js(f"location.hash = {json.dumps(whole)}")
+            self.has(bob, path[0])
+        # From the top, what is in all of it is found, and what is behind the lock is not.
+        for words, name, where in (("scan", f"{MARK}-scan.txt", ""), ("deed", "Deed", " / House · Shared by Mary Smith"), ("visa", "Visa", " / Travel / Far")):
+            bob.fill("#search", words)
+            self.has(bob, name)
+            row = self.row(bob, "#items", name)
+            bob.wait(f"{row}.textContent.includes({json.dumps('The vault of Mary Smith' + where)})", f"{name} in its place", 20)
+        self.follow(bob, "Visa")
+        bob.see(f"{MARK} visa", "#item-view")
+        tap(bob, "#item-close")
+        bob.fill("#search", "diary")
+        bob.wait(shown("#none"), "that nothing is found")
+        bob.fill("#search", "")
 
     def ask(self, bob):
         self.show(bob, "emergency")

@@ -13,9 +13,9 @@ export function clearOthers() {
   $("#new-shared-text").textContent = "";
 }
 
-/** Says in which shared folder one is; null for the own vault. What is behind a door is the account's alone. */
+/** Says in which shared folder one is; null for the own vault. What is behind an own door is the account's alone. */
 export function drawInside(place) {
-  $("#inside").hidden = !place || place.isDoor;
+  $("#inside").hidden = !place || (place.isDoor && !place.by);
   $("#inside-link").hidden = place?.role !== "owner";
   $("#trash-link").href = place ? `#trash=${place.id}` : "#trash";
   $("#inside-text").textContent = !place ? "" : place.role === "owner" ? t`You share this folder. Everybody in it sees what you add.`

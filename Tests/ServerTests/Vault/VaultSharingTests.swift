@@ -317,6 +317,9 @@ struct VaultSharingTests {
             let id = VaultScene.identifier()
             let slot = NewVaultSlot(kind: .contact, sealed: "CCCC", contact: bob.account, wait: 86_400)
             #expect(try await alice.send(.put, "slots/\(id)", slot).status == 200)
+            // A folder of its own key: one that is shared, or that a PIN opens.
+            let folder = NewVaultCompartment(id: VaultScene.identifier(), head: "AA")
+            #expect(try await alice.send(.post, "compartments", folder).status == 201)
             try await alice.addWay()
             func own() async throws -> VaultContactSlot {
                 let contacts = VaultContacts(environment: bob.environment)
@@ -335,13 +338,18 @@ struct VaultSharingTests {
             for (seconds, isOpen) in [(86_399 as Int64, false), (1, true)] {
                 alice.clock.advance(.seconds(seconds))
                 #expect(try await (own().sealed == "CCCC") == isOpen)
-                let read = try? await compartments.find(alice.main, bob.principal)
-                #expect((read != nil) == isOpen)
+                for compartment in [alice.main, folder.id] {
+                    let read = try? await compartments.find(compartment, bob.principal)
+                    let nodes = try? await compartments.list(compartment, after: nil, limit: 500, bob.principal)
+                    #expect((read != nil) == isOpen && (nodes != nil) == isOpen, "\(compartment)")
+                }
             }
             // It reads and does not change.
             let changing = VaultChanging(environment: bob.environment, epochs: VaultEpochs(bob.environment))
-            await #expect(throws: VaultError.notFound) {
-                _ = try await changing.change(alice.main, VaultScene.change(0), bob.principal)
+            for compartment in [alice.main, folder.id] {
+                await #expect(throws: VaultError.notFound) {
+                    _ = try await changing.change(compartment, VaultScene.change(0), bob.principal)
+                }
             }
             let entries = try await alice.organisation.rows()["log_entries"] ?? []
             #expect(entries.count { $0.contains(.text("vault.contact_asked")) } == 2)
