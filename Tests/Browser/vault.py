@@ -318,18 +318,18 @@ class Vault:
         mary.js("document.querySelector('.crop-corner.top.left').focus()")
         for _ in range(5):
             mary.press("ArrowRight")
+        self.drag_corner(mary, 0.8, 0.6)
         tap(mary, "dialog[open] .primary")
         mary.wait("document.querySelectorAll('#items li').length === 1 && !document.querySelector('#transfers li')", "the photo", 60)
         photo = self.names(mary)[0]
-        expect(any(character.isdigit() for character in photo), f"the photo is called {photo}")
+        self.dated(photo)
         mary.upload("#add input[accept='image/*']", self.file(f"{MARK}-photo.png", png(300, 200)))
         mary.upload("#add input[accept='*/*']", self.file(f"{MARK}.pdf", Path(pdf(text=MARK)).read_bytes()), self.file(f"{MARK}.txt", f"{MARK} text".encode()))
         self.has(mary, f"{MARK}.pdf")
         self.has(mary, f"{MARK}.txt")
         tap(mary, "[data-add=note]")
         mary.wait(shown("#note-text"))
-        name = mary.js("document.querySelector('#note-name').value")
-        expect(any(character.isdigit() for character in name), f"the note is called {name}")
+        self.dated(mary.js("document.querySelector('#note-name').value"))
         tap(mary, "\"Cancel\"")
         mary.wait("!document.querySelector('dialog[open]') && !document.querySelector('[data-add=note][aria-busy]')", "the dialog to be closed")
         self.note(mary, f"{MARK} note", f"{MARK} is written here")
@@ -346,6 +346,29 @@ class Vault:
                 expect("Earlier states" in mary.text("#item-acts"), "the whole photo is not kept")
             tap(mary, "#item-close")
             mary.wait(shown("#folder"))
+
+    def drag_corner(self, page, right, bottom):
+        """Drags the bottom right corner of the part that is chosen to a place, in shares of the picture, with the mouse."""
+        left, top, width, height = page.js("""(() => {
+            document.querySelector('.crop-corner.bottom.right').scrollIntoView({ block: 'center', behavior: 'instant' });
+            const { x, y, width, height } = document.querySelector('.crop canvas').getBoundingClientRect();
+            return [x, y, width, height]; })()""")
+        # The corner's middle is at the edge of what can be pressed.
+        places = [("mousePressed", left + width - 4, top + height - 4), ("mouseMoved", left + width * 0.9, top + height * 0.9),
+                  ("mouseMoved", left + width * right, top + height * bottom), ("mouseReleased", left + width * right, top + height * bottom)]
+        for kind, x, y in places:
+            page.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=int(kind != "mouseReleased"), clickCount=1)
+        sides = page.js("['--left', '--top', '--right', '--bottom'].map(side => parseFloat(document.querySelector('.crop').style.getPropertyValue(side)))")
+        wanted = [5, 0, 100 - 100 * right, 100 - 100 * bottom]
+        expect(all(abs(is_ - to) < 1 for is_, to in zip(sides, wanted)), f"dragged, the part begins at {sides} % instead of {wanted}")
+
+    def dated(self, name):
+        """What has no name yet is called by the day and time at which it came."""
+        try:
+            called = datetime.datetime.strptime(name.replace("\u202f", " "), "%b %d, %Y, %I:%M %p")
+        except ValueError:
+            called = datetime.datetime.min
+        expect(abs(datetime.datetime.now() - called) < timedelta(minutes=5), f"it is called {name}")
 
     def earlier(self):
         """The whole photo is put back; the cropped one is kept, and a copy of it can be saved."""
@@ -366,7 +389,8 @@ class Vault:
         tap(mary, "dialog[open] li button:first-child")
         mary.wait("kept.length === 2", "a copy", 90)
         whole = mary.js("createImageBitmap(kept[1]).then(image => image.width)")
-        expect(whole > cropped, f"{whole} is not wider than {cropped}")
+        # From the left by keys, from the right by the mouse.
+        expect(abs(cropped / whole - 0.75) < 0.02, f"of {whole} pixels the cropped photo has {cropped}")
         tap(mary, "dialog[open] li button:last-child")
         mary.see("is as it was", "#notices", 60)
         tap(mary, "#notices .dismiss")

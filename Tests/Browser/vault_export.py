@@ -25,6 +25,7 @@ from face import png
 from faults_network import Network
 from looking import pictures_folder
 from vault import Vault
+from vault_stage import dotted
 
 PASSPHRASE = "zwölf Boxkämpfer jagen"
 TERMINAL = Path(__file__).resolve().parents[1] / "Interop" / "terminal.py"
@@ -112,12 +113,14 @@ class Exports(Vault):
         else:
             self.mary.fill("#export-passphrase", passphrase)
             self.mary.fill("#export-again", passphrase if again is None else again)
+            expect(dotted(self.mary, "#export-passphrase", "#export-again"), "the passphrase of an export is shown")
         return self.press("all of it is in")
 
     def bring(self, path, secret=PASSPHRASE, end="all of it is in the folder"):
         self.dialog("importItems")
         self.mary.upload("#import-file", path)
         self.mary.fill("#import-passphrase", secret)
+        expect(dotted(self.mary, "#import-passphrase"), "the passphrase of an import is shown")
         said = self.press(end)
         self.close()
         return said

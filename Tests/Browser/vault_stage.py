@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from attacks_stage import Failure, server, shown, tap
+from attacks_stage import Failure, expect, server, shown, tap
 from chromium import until
 from fallbacks import FIRST
 
@@ -82,6 +82,11 @@ def sign_up_with_passphrase(page, stage, username):
         page.wait("location.pathname === '/wallet'", "the wallet", 60)
 
 
+def dotted(page, *fields):
+    """Whether fields that are there show dots for what is typed."""
+    return page.js(f"{list(fields)}.every(one => document.querySelector(one).type === 'password')")
+
+
 def agree(page, selector):
     """Types the passphrase whenever it is asked for, until something is shown."""
     def there():
@@ -89,6 +94,7 @@ def agree(page, selector):
             return True
         if page.js(f"{shown('#prompt-passphrase')} && !document.querySelector('#prompt-passphrase').value && !document.querySelector('dialog[open] [aria-busy]')"):
             page.fill("#prompt-passphrase", FIRST)
+            expect(dotted(page, "#prompt-passphrase"), "the passphrase of this browser's keys is shown")
             page.js("document.querySelector('#prompt-passphrase').form.requestSubmit()")
         return False
     until(there, f"{selector} to be shown", 60)

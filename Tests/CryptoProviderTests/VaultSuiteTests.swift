@@ -75,7 +75,7 @@ struct VaultSuiteTests {
         #expect(Bytes(opened.dropFirst(2).prefix(32)) == secret.bytes)
     }
 
-    @Test("Contents that one half has sealed open in the other")
+    @Test("Sealed contents open again as they were, and not once a byte of them was changed")
     func contents() throws {
         let compartment = try Compartment.random(library)
         let node = try compartment.make(
