@@ -616,21 +616,66 @@ class Vault:
             mary.choose("#sort", order)
             mary.wait(f"{DRAWN} && [...document.querySelectorAll('#items .title')].map(e => e.textContent).join() === {json.dumps(','.join(names))}",
                       f"the order {order}", 60)
+        expect(self.badges(mary) == {}, f"years before, {self.badges(mary)}")
         first = mary.js("""Promise.all([import('/assets/vault/listing.js'), import('/assets/vault/finding.js')]).then(
             ([{ order }, { first }]) => first([{ name: 'a' }, { name: 'b' }, { name: 'c' }], 2, order('expires')).map(({ name }) => name))""")
         expect(first == ["a", "b"], f"of three that never expire, a page of two has {first}")
-        # The cases after this one find the vault as it was.
-        mary.js("location.hash = ''")
-        self.act(mary, "In four orders", "menu")
-        tap(mary, "dialog[open] .danger")
-        mary.wait("!document.querySelector('dialog[open]')", "the change", 60)
-        mary.see("In four orders is in the trash", "#notices", 60)
-        tap(mary, "#notices .notice[data-words*=trash] .dismiss")
-        mary.js("location.hash = 'trash'")
-        tap(mary, "#trashed [data-act=remove]")
-        tap(mary, "dialog[open] .danger")
-        mary.wait(shown("#trash-empty"), "an empty trash", 60)
-        mary.js("location.hash = ''")
+        self.destroy_folder(mary, "In four orders")
+
+    def destroy_folder(self, page, name):
+        """The cases after this one find the vault as it was."""
+        page.js("location.hash = ''")
+        self.act(page, name, "menu")
+        tap(page, "dialog[open] .danger")
+        page.wait("!document.querySelector('dialog[open]')", "the change", 60)
+        page.see(f"{name} is in the trash", "#notices", 60)
+        tap(page, "#notices .notice[data-words*=trash] .dismiss")
+        page.js("location.hash = 'trash'")
+        tap(page, "#trashed [data-act=remove]")
+        tap(page, "dialog[open] .danger")
+        page.wait(shown("#trash-empty"), "an empty trash", 60)
+        page.js("location.hash = ''")
+
+    def badges(self, page):
+        """What the rows say of days, by name."""
+        page.wait(DRAWN, "the list to be drawn")
+        return page.js("""Object.fromEntries([...document.querySelectorAll('#items li')].filter(e => e.querySelector('.badge').checkVisibility())
+            .map(e => [e.querySelector('.title').textContent, e.querySelector('.badge').textContent]))""")
+
+    def reminded(self):
+        """A reminder comes 60 days before, speaks of the day that was chosen wherever one is, and deletes nothing when the day is over."""
+        mary = self.mary
+        mary.send("Emulation.setTimezoneOverride", timezoneId="America/Los_Angeles")
+        self.open(mary)
+        tap(mary, "[data-add=folder]")
+        mary.fill("#question-value", "Reminders")
+        tap(mary, "dialog[open] .primary")
+        self.follow(mary, "Reminders")
+        mary.wait("document.querySelector('#path [aria-current]')?.textContent === 'Reminders'", "the folder", 60)
+        today, said = datetime.datetime.now(datetime.timezone.utc).date(), {}
+        for name, days, words in [("Past", -1, "Expired"), ("Today", 0, "Expires"), ("Soon", 59, "Expires"), ("Later", 61, None)]:
+            chosen = today + timedelta(days=days)
+            if words:
+                said[name] = f"{words} on {chosen:%B} {chosen.day}, {chosen.year}"
+            self.note(mary, name, "has a day")
+            self.act(mary, name, "menu")
+            mary.wait(shown("#change-expires"), "the item to be changed", 60)
+            mary.js(f"(e => {{ e.value = '{chosen}'; e.dispatchEvent(new Event('input')) }})(document.querySelector('#change-expires'))")
+            tap(mary, "dialog[open] .primary")
+            mary.wait("!document.querySelector('dialog[open]')", "the change", 60)
+        mary.wait("[...document.querySelectorAll('#items .badge')].filter(e => e.checkVisibility()).length >= 3", "the reminders", 60)
+        expect(self.badges(mary) == said, f"{self.badges(mary)} instead of {said}")
+        expect(set(self.names(mary)) == {"Past", "Today", "Soon", "Later"}, f"{self.names(mary)}")
+        self.look(mary, "reminders")
+        # The view says both, and what has expired opens as before.
+        for name, words in (("Later", f"{chosen:%B} {chosen.day}, {chosen.year}"), ("Past", said["Past"])):
+            self.follow(mary, name)
+            mary.see("has a day", "#item-view")
+            mary.see(words, "#item-facts")
+            tap(mary, "#item-close")
+        mary.send("Emulation.setTimezoneOverride", timezoneId="")
+        self.open(mary)
+        self.destroy_folder(mary, "Reminders")
 
     def arrives(self):
         """The focus is where each step leads, and a list is found again as it was left."""
@@ -1164,6 +1209,7 @@ def run(case, vault):
     case("a field that is left empty, and Escape from a note", vault.left_empty)
     case("a note with fields", vault.fields)
     case("the list in four orders", vault.four_orders)
+    case("a reminder comes 60 days before, and nothing is deleted", vault.reminded)
     case("each step has the focus, and a list is found as it was left", vault.arrives)
     case("a reminder at no time", vault.far)
     case("locked, nothing is left; it opens to the face", vault.locked)

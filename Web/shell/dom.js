@@ -171,6 +171,9 @@ export const time = dates({ dateStyle: 'medium', timeStyle: 'short' });
 /** The day of seconds since 1970. */
 export const day = dates({ dateStyle: 'long' });
 
+/** A day that somebody has chosen, kept as its beginning in UTC: the same everywhere. */
+export const chosenDay = dates({ dateStyle: 'long', timeZone: 'UTC' });
+
 /** How numbers are written, by how many digits follow the point. */
 const numbers = new Map();
 function written(number, digits) {

@@ -1,7 +1,7 @@
 // The list of a folder, and of what a search finds in everything that is open.
 
 import { now } from "../shell/clock.js";
-import { $, $$, bytes, day, symbol } from "../shell/dom.js";
+import { $, $$, bytes, chosenDay, day, symbol } from "../shell/dom.js";
 import { plain } from "../shell/list-source.js";
 import { listView } from "../shell/list-view.js";
 import { locale, plural, t } from "../shell/translate.js";
@@ -169,8 +169,8 @@ export function typeName(type) {
   return t`File`;
 }
 
-/** That something expires soon, or has. */
+/** That something expires soon, or has: not before the day is over. */
 export function reminder({ expires }) {
   if (!expires || expires > now() + reminderTime) return "";
-  return expires < now() ? t`Expired on ${day(expires)}` : t`Expires on ${day(expires)}`;
+  return expires + 86_400 <= now() ? t`Expired on ${chosenDay(expires)}` : t`Expires on ${chosenDay(expires)}`;
 }

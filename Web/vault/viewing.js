@@ -1,6 +1,6 @@
 // One item, opened in the page: pictures, PDFs, texts and notes. Nothing of it stays when it is closed or locked.
 
-import { $, busy, bytes, day, make, time } from "../shell/dom.js";
+import { $, busy, bytes, chosenDay, make, time } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
 import { largest, seenOf } from "./file-element.js";
 import { growingFile } from "./growing-file.js";
@@ -75,7 +75,7 @@ export function viewing(page) {
       ...(item.kind === "file" ? [[t`Size`, bytes(item.size)]] : []),
       [t`Added`, time(item.created)], [t`Changed`, time(item.modified)],
       ...(item.tags.length > 0 ? [[t`Tags`, item.tags.join(", ")]] : []),
-      ...(item.expires ? [[t`Expires`, reminder(item) || day(item.expires)]] : []),
+      ...(item.expires ? [[t`Expires`, reminder(item) || chosenDay(item.expires)]] : []),
       ...(item.original && item.original !== item.name ? [[t`The file’s own name`, item.original]] : []),
     ];
     $("#item-facts").replaceChildren(...facts.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", { dir: "auto" }, value))));
