@@ -5,7 +5,7 @@ import Testing
 @Suite struct GuardKeyTests {
     private func bytes(_ hexadecimal: String) throws -> Bytes { try #require(Hex.decode(Bytes(text: hexadecimal))) }
 
-    @Test("RFC 9497, appendix A.3.2, test vector 1: the evaluated element and the public key")
+    @Test("RFC 9497, appendix A.4.2, test vector 1: the evaluated element and the public key")
     func vector() throws {
         let key = try GuardKey(
             rawRepresentation: bytes(
