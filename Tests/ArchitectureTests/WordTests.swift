@@ -64,6 +64,8 @@ struct WordTests {
             ("swift", "let a = 1\nlet b = \"begin anew\"", 2),
             ("swift", "let a = \"\"\"\n    one\n    in vain\n    \"\"\"", 3),
             ("js", "say(`It is done once more.`)", 1), ("js", "say('It is done',\n  'once more')", 2),
+            // At the end alone.
+            ("js", "say(t`Meanwhile it goes on.`)\nsay(t`It was used meanwhile.`)", 2),
             // In comments, of one line and of several, and behind code.
             ("swift", "let a = 1\n/// It is done\n/// once more.", 3), ("js", "/**\n * Begin anew.\n */", 2),
             ("js", "done();  \u{2F}/ in vain", 1), ("css", "/* Whoever reads. */", 1),

@@ -86,8 +86,8 @@ export function invitations() {
     await show();
     if (lost.length > 0) {
       notice("warning", plural(lost.length,
-        "The connection broke meanwhile: {0} invitation was made whose link nobody has seen. Withdraw what is marked so below.",
-        "The connection broke meanwhile: {0} invitations were made whose link nobody has seen. Withdraw what is marked so below."));
+        "The connection broke while you were working: {0} invitation was made whose link nobody has seen. Withdraw what is marked so below.",
+        "The connection broke while you were working: {0} invitations were made whose link nobody has seen. Withdraw what is marked so below."));
     } else if (made.error) {
       throw made.error;
     }
@@ -120,7 +120,7 @@ export function invitations() {
       if (!isSure) return;
       await api.delete(`${path}/${encodeURIComponent(invitation.id)}`).catch((error) => {
         if (error.kind !== "not-found") throw error;
-        notice("warning", t`It was used or withdrawn meanwhile.`);
+        notice("warning", t`It was used or withdrawn while you were working.`);
       });
       await show();
     }));

@@ -71,7 +71,7 @@ async function replace(known) {
 async function done({ answer, session = answer?.session, joining }) {
   const organisation = answer?.organisation ?? await api.get("/api/organisation");
   if (organisation.public_url !== before.public_url || organisation.log_key !== before.log_key) {
-    throw new Problem("trust", { detail: t`The server changed its address or its log key meanwhile. Do not go on.` });
+    throw new Problem("trust", { detail: t`The server changed its address or its log key while you were working. Do not go on.` });
   }
   const trust = await pin(organisation, { replace: true });
   // After an answer that was lost, what it said is asked for.

@@ -37,7 +37,7 @@ export function certifyDialog(me) {
     try {
       await sign(me, delegation, chosen, Number($("#duration").value) * 86_400);
     } catch (error) {
-      $("#certify-error").textContent = error.kind === "conflict" ? t`It has been certified or revoked meanwhile.` : describe(error);
+      $("#certify-error").textContent = error.kind === "conflict" ? t`It was certified or revoked while you were working.` : describe(error);
       return;
     }
     dialog.close();

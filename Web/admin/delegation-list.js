@@ -69,7 +69,7 @@ export function delegationList(me) {
       notice("success", t`The request of ${name} is rejected.`);
     } catch (error) {
       if (!["conflict", "not-found"].includes(error.kind)) throw error;
-      notice("warning", t`It has been certified or rejected meanwhile.`);
+      notice("warning", t`It was certified or rejected while you were working.`);
     }
     await show();
   }

@@ -100,7 +100,7 @@ export function whatHappened(request, me) {
   const isMine = who?.id === me.account.id;
   switch (request.state) {
     case "accepted": return isMine ? t`This request is yours already.` : t`${person(who)} was faster and handles this request.`;
-    case "cancelled": return t`This request was cancelled meanwhile: “${request.reason ?? ""}”`;
+    case "cancelled": return t`This request was cancelled while you were working: “${request.reason ?? ""}”`;
     case "issued":
       if (isMine) return t`You have answered this request already.`;
       return who ? t`${person(who)} has answered this request already.` : t`Somebody has answered this request already.`;

@@ -20,7 +20,7 @@ const acts = {
 const reasons = {
   unreadable: t`the signature could not be read`, unlike: t`the signatures were not alike`, recording: t`a recording was sent`,
   check_failed: t`the check signature was not like the five`, other_tool: t`written with another tool`,
-  other_document: t`the document had changed`, other_template: t`the client was enrolled again meanwhile`,
+  other_document: t`the document had changed`, other_template: t`the client was enrolled again while they signed`,
   other_capture: t`the phone had sent another signature`, too_many: t`too many were refused within an hour`,
   bad_ticket: t`the document had not been shown for it`,
 };

@@ -85,7 +85,7 @@ export function listView({
 
   async function page(cursor, limit, mine) {
     const answer = await source.page(question(), { cursor, limit, signal: stop.signal });
-    if (mine !== turn) throw new Error("Another question was asked meanwhile.");
+    if (mine !== turn) throw new Error("Another question was asked while this one was answered.");
     if (answer.counts) counts = new Map(answer.counts.map((one) => [one.show, one]));
     return answer;
   }

@@ -12,7 +12,7 @@ struct HammerCommand: ParsableCommand {
             'run' sends people to servers who sign up, are identified, get, show, revoke and delete documents, with \
             wallets of their own, operators who have made-up clients sign by hand, and services that ask members, and writes each acknowledged act \
             into a journal. 'check' then compares the journal \
-            with database, sealed documents and log. scripts/kill-test kills what there is to kill meanwhile.
+            with database, sealed documents and log. While they run, scripts/kill-test kills what there is to kill.
 
             Only for servers without real people, started with --trust-proxy: each of the load claims an address of \
             its own.
