@@ -1157,6 +1157,7 @@ class Sharing(Vault):
             self.home(mary)
         self.act(mary, "House", "menu")
         tap(mary, "\"Share\"")
+        self.dialog(mary, "Share House")
         self.person_found(mary, "eve", "reader", "Eve Brown")
         tap(mary, "dialog[open] .primary")
         mary.see("Eve Brown can open House", "#notices", 60)
@@ -1189,6 +1190,7 @@ class Sharing(Vault):
 
     def reads_all(self, bob):
         """As a contact Bob opens Mary's folders, shared or behind a PIN, finds what is in them, opens no lock, and adds nothing."""
+        bob.wait(shown("#folder"), "the list of Mary's vault")
         whole = bob.js("location.hash")
         self.follow(bob, "Locked item")
         bob.see("has a lock of its own", "#item-view")
