@@ -349,10 +349,16 @@ class Vault:
 
     def drag_corner(self, page, right, bottom):
         """Drags the bottom right corner of the part that is chosen to a place, in shares of the picture, with the mouse."""
-        left, top, width, height = page.js("""(() => {
-            document.querySelector('.crop-corner.bottom.right').scrollIntoView({ block: 'center', behavior: 'instant' });
-            const { x, y, width, height } = document.querySelector('.crop canvas').getBoundingClientRect();
-            return [x, y, width, height]; })()""")
+        # Once it moves no more, which is where it can be pressed.
+        left, top, width, height = page.wait("""(async () => {
+            const corner = document.querySelector('.crop-corner.bottom.right');
+            corner.scrollIntoView({ block: 'center', behavior: 'instant' });
+            const place = () => (({ x, y, width, height }) => [x, y, width, height])(document.querySelector('.crop canvas').getBoundingClientRect());
+            const before = place();
+            await new Promise(done => setTimeout(done, 200));
+            const [x, y, width, height] = place();
+            return before.join() === place().join() && document.elementFromPoint(x + width - 4, y + height - 4) === corner && [x, y, width, height];
+        })()""", "the corner to be where it can be pressed", 20)
         # The corner's middle is at the edge of what can be pressed.
         places = [("mousePressed", left + width - 4, top + height - 4), ("mouseMoved", left + width * 0.9, top + height * 0.9),
                   ("mouseMoved", left + width * right, top + height * bottom), ("mouseReleased", left + width * right, top + height * bottom)]
