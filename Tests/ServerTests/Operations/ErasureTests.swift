@@ -20,7 +20,9 @@ struct ErasureTests {
         var session = ""
     }
 
-    /// Fills every table that knows of people with traces of one.
+    /// Leaves traces of one person: account, device, passkey, session, saved filter, check, request, document and link.
+    ///
+    /// Approvals, vault and desk have tests of their own, and `SliceTests` sees that every column is claimed.
     private static func populate(_ client: TestClient) async throws -> (account: Account, traces: Traces) {
         let organisation = client.organisation
         let person = try organisation.person("zebedee.quux@example.org")
