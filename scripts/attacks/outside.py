@@ -13,7 +13,7 @@ import time
 from ports import free_port
 
 from . import hands
-from .stage import decoded, sha256
+from .stage import Trouble, decoded, sha256
 
 ATTACKER = "127.0.0.3"
 
@@ -99,13 +99,22 @@ def overflow(stage):
 
 
 def lockout(stage):
-    """A stranger's wrong sign-ins lock a name."""
-    outcomes = []
-    for _ in range(40):
-        body = {"username": "colleague", "passphrase": "wrong", "device": "A" * 22, "proof": "e30.e30.AAAA"}
-        outcomes.append(stage.call("POST", "/api/sessions", body, source=ATTACKER)[0])
+    """A stranger's wrong sign-ins, from one network and from many, lock a name."""
     stage.colleague.sign_in()
-    yield False, f"answers {sorted(set(outcomes))}; the owner of the name signs in with her device"
+    device = stage.colleague.must("GET", "/api/devices")["items"][0]["id"]
+    body = {"username": "colleague", "passphrase": "wrong", "device": device, "proof": "e30.e30.AAAA"}
+    for where, sources, tries in [("one network", [ATTACKER], 40),
+                                  ("fifteen networks", [f"127.0.1.{number}" for number in range(1, 16)], 10)]:
+        outcomes = [stage.call("POST", "/api/sessions", body, source=source)[0]
+                    for source in sources for _ in range(tries)]
+        # Where nothing stops the stranger, nothing could lock the name either.
+        yield set(outcomes) != {401, 429}, f"from {where}: answers {sorted(set(outcomes))}"
+        try:
+            # Once, with no second try: waiting would hide a lock.
+            stage.wallet("colleague", "sign-in")
+            yield False, "the owner of the name signs in at once"
+        except Trouble as trouble:
+            yield True, f"the owner of the name does not get in: {trouble}"
 
 
 def folder(stage):
