@@ -8,11 +8,14 @@ import binascii
 import functools
 import hashlib
 import hmac
+import json
 import random
 
 # As many members have many documents each, and one of so many documents is theirs.
 BUSY, SHARE_OF_BUSY = 8, 25
 READERS, GUESTS = 40, 80
+# So many acts has one client, whose history is read; so many certifications have been.
+ACTS, CERTIFICATIONS = 1_000, 5_000
 # A place in a status list is below 2^17; half of them are taken before the next list begins.
 PLACES = 65_536
 # Words that the searches look for; `rare` is in three names, `never` and `apart` are frequent and in no name together.
@@ -76,6 +79,15 @@ def guests(keys, passphrase, now):
 def point(kind, number):
     """Text of the length of a P-256 point, which is none."""
     return text(b"\x04" + 2 * raw(kind, number))
+
+
+def sealed(secret, content, id, plaintext):
+    """Text that the server opens: AES-256-GCM under a key of its own, as `TemplateBox` makes it."""
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+    purpose = f"{content} {id}".encode()
+    key, nonce = hmac.digest(secret, b"countersign template key v1\0" + purpose, "sha256"), raw("nonce " + id, 0)[:12]
+    return text(nonce + AESGCM(key).encrypt(nonce, plaintext, b"countersign secret box v1\n" + purpose))
 
 
 class Names:
@@ -167,6 +179,8 @@ class Rows:
         columns = "id type note state member administrator reason document device created changed".split()
         yield "requests", columns, self.requests()
         yield from self.shares()
+        yield from self.certifications()
+        yield from self.questions()
         yield from self.desk()
 
     def revoked(self, number):
@@ -244,10 +258,50 @@ class Rows:
             ),
         )
         self.shared = [identifier("share-blob", n) for n in of_busy]
+        self.invited = min(5_000, count)
         yield (
-            "invitations", "id code_hash role created_by created expires used".split(),
+            "invitations", "id code_hash role created_by created expires used recipient".split(),
             ((identifier("invitation", n), self.credential(-n), "operator", self.base["owner"], self.now - n,
-              self.now + 2_000_000, None) for n in range(min(5_000, count))),
+              self.now + 2_000_000, None, self.recipient(n)) for n in range(self.invited)),
+        )
+
+    def recipient(self, number):
+        return " ".join(self.names.of(number, self.invited))
+
+    def certifications(self):
+        """Of members, whose names the searches know. None holds now: `doctor` would read the certificates."""
+        yield (
+            "delegations",
+            "id account authority_key state capabilities certificate issuer status_list status_index created"
+            " revoked".split(),
+            (
+                (identifier("delegation", n), self.member(n * 7 % self.sizes.members), point("authority", n), *(
+                    ("pending", "", "", "") if n % 50 == 3 else ("revoked", "sign_documents", "c" * 700, "o" * 700)),
+                 1, n * 2, self.time(n, CERTIFICATIONS), None if n % 50 == 3 else self.now - 1_000)
+                for n in range(CERTIFICATIONS)
+            ),
+        )
+
+    def questions(self):
+        """What one service asked the busy members, in the last 60 days: older ones would be removed."""
+        service, count = identifier("service", 0), self.sizes.documents // SHARE_OF_BUSY
+        yield (
+            "approval_services", "id domain name key_hash public_key created".split(),
+            [(service, "bank.example", "Bank", self.credential(0), point("service", 0), self.start)],
+        )
+        asked = lambda n: self.now - 3_600 - 60 * 86_400 * n // count
+        states = ("approved", "denied", "cancelled", "expired")
+        yield (
+            "approval_challenges",
+            "id service idempotency request message state wrong_codes created expires decided".split(),
+            ((identifier("question", n), service, text(raw("question", n)), text(raw("asking", n)), "m" * 400,
+              states[n % 4], 0, asked(n), asked(n) + 120, asked(n) + 30 if n % 4 < 3 else None) for n in range(count)),
+        )
+        decisions = ("allow", "deny", None, None)
+        yield (
+            "approval_prompts", "challenge account label service created decision answered".split(),
+            ((identifier("question", n), self.member(n % min(BUSY, self.sizes.members)), "label", service, asked(n),
+              decisions[n % 4], asked(n) + 30 if n % 4 < 2 else None) for n in range(count)),
         )
 
     def desk(self):
@@ -266,8 +320,9 @@ class Rows:
         yield (
             "client_acts", "id client kind time operator template sealed log_index".split(),
             ((identifier("act", n), identifier("client", n), "enrolled", created(n), identifier("desk", n % READERS),
-              identifier("template", n), sealed, n) for n in range(total)),
+              identifier("template", n), sealed, n) for n in range(1, total)),
         )
+        yield "client_acts", "id client kind time operator template sealed log_index".split(), self.acts()
         files = min(100, total)
         yield (
             "workspace_documents", "id name kind version content changed changed_by".split(),
@@ -288,13 +343,35 @@ class Rows:
         )
         yield (
             "desk_attempts", "id subject act why operator time last count".split(),
-            ((identifier("attempt", n), identifier("client", n), "signing", "unlike", identifier("desk", n % READERS),
+            ((identifier("attempt", n), self.tried(n), "signing", "unlike", identifier("desk", n % READERS),
               self.now - 60 * n, self.now - 60 * n, 1) for n in range(min(5_000, total))),
         )
         self.files = [identifier("file", n) for n in range(files)]
 
+    def tried(self, number):
+        """Whom an attempt was about: before somebody was a client, it was a number."""
+        return text(raw("client", number)) if number % 4 == 1 else identifier("client", number)
+
+    def acts(self):
+        """The history of the first client, which the server opens: enrolled, and then changed and changed again."""
+        client, template = identifier("client", 0), identifier("template", 0)
+        for n in range(ACTS):
+            id, operator, time_ = identifier("act of one", n), n % READERS, self.time(n, ACTS)
+            kind = "enrolled" if n == 0 else ("renamed", "fields_changed")[n % 2]
+            act = {
+                "client": client, "device": "tablet", "identified": kind != "fields_changed", "kind": kind,
+                "operator": {"id": identifier("desk", operator), "name": f"Desk {operator:03}",
+                             "username": f"desk{operator:03}@example.edu"},
+                "paper": "passport", "reason": "" if n == 0 else "told us", "salt": text(raw("salt", n)),
+                "template": template, "time": time_}
+            if kind == "fields_changed":
+                act["fields"] = ["Phone"]
+            plaintext = json.dumps(act, separators=(",", ":"), sort_keys=True).encode()
+            yield (id, client, kind, time_, identifier("desk", operator), template,
+                   sealed(self.base["template_secret"], "client act", id, plaintext), self.sizes.clients + n)
+
     def words(self, list_):
-        """What a list of people is searched by, as (item, sort key, words), for `search_words`."""
+        """What a list of people is searched by, as (item, sort key, words), for `search_words`; after `tables`."""
         if list_ == "accounts":
             for n in range(self.sizes.members):
                 name = self.name(n).lower()
@@ -303,6 +380,9 @@ class Rows:
             for n in range(self.sizes.clients):
                 names = [word.lower() for word in self.names.of(n, self.sizes.clients)]
                 yield identifier("client", n), " ".join(reversed(names)), set(names)
+        elif list_ == "invitations":
+            for n in range(self.invited):
+                yield identifier("invitation", n), "", set(self.recipient(n).lower().split())
 
     def blobs(self):
         """The names of all blobs that rows name; after `tables`."""

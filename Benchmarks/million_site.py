@@ -146,10 +146,11 @@ class Site:
 
         owner, passphrase = self.engine.ask("SELECT id, passphrase FROM accounts WHERE role = 'owner'")[0]
         entries = int(self.engine.ask("SELECT COUNT(*) FROM log_entries")[0][0])
-        secret = bytes.fromhex((self.data / "keys" / "label-secret").read_text())
+        label, template = (
+            bytes.fromhex((self.data / "keys" / name).read_text()) for name in ("label-secret", "template-secret"))
         now = int(time.time())
-        base = {"owner": owner, "passphrase": passphrase, "entries": entries, "label_secret": secret, "now": now}
-        base["url"] = self.public_url
+        base = {"owner": owner, "passphrase": passphrase, "entries": entries, "label_secret": label, "now": now}
+        base |= {"url": self.public_url, "template_secret": template}
         rows = million_rows.Rows(sizes, base)
         lists = []
         if self.engine.columns("search_words"):

@@ -3,6 +3,7 @@
 import http.client
 import itertools
 import json
+import re
 import statistics
 import time
 import urllib.parse
@@ -53,13 +54,16 @@ class Listings:
         (f"/api/signings?operator={million_rows.identifier('desk', 0)}", "desk", False),
         (f"/api/signings?document={million_rows.identifier('paper', 0)}", "desk", False),
         ("/api/workspace", "desk", True),
-        ("/api/desk/attempts", "desk", False),
+        ("/api/desk/attempts", "desk", True),
+        (f"/api/clients/{million_rows.identifier('client', 0)}/acts", "desk", False),
         ("/api/operators", "owner", True),
-        ("/api/invitations", "owner", False),
+        ("/api/invitations", "owner", True),
+        ("/api/delegations", "owner", True),
         ("/api/documents", "busy", False),
         ("/api/requests", "busy", False),
         ("/api/shares", "busy", False),
         ("/api/log/mine", "busy", False),
+        ("/api/approvals/history", "busy", False),
         ("/api/statistics", "reader", False),
         ("/api/desk", "desk", False),
     ]
@@ -115,7 +119,7 @@ class Listings:
 
     def measure(self, table):
         for path, who, is_searched in self.LISTS:
-            if self.options.lists and path.partition("?")[0] not in self.options.lists:
+            if self.options.lists and re.sub("[0-9a-f]{32}", "{id}", path.partition("?")[0]) not in self.options.lists:
                 continue
             self.show(table, path, who, "first page")
             try:
