@@ -5,10 +5,14 @@ import Foundation
 /// The models that come with the program.
 enum ShippedModel {
     static func read(_ tool: Capture.Tool) throws -> SignatureModel {
+        try SignatureModel(file: file("Web/hand-signatures/\(tool == .pen ? "pen" : "touch")-model.json"))
+    }
+
+    /// A file of the repository.
+    static func file(_ path: String) throws -> [UInt8] {
         var folder = URL(fileURLWithPath: #filePath)
         for _ in 0..<4 { folder.deleteLastPathComponent() }
-        let name = "Web/hand-signatures/\(tool == .pen ? "pen" : "touch")-model.json"
-        return try SignatureModel(file: [UInt8](Data(contentsOf: folder.appendingPathComponent(name))))
+        return try [UInt8](Data(contentsOf: folder.appendingPathComponent(path)))
     }
 }
 
