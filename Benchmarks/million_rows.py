@@ -300,8 +300,8 @@ class Rows:
         decisions = ("allow", "deny", None, None)
         yield (
             "approval_prompts", "challenge account label service created decision answered".split(),
-            ((identifier("question", n), self.member(n % min(BUSY, self.sizes.members)), "label", service, asked(n),
-              decisions[n % 4], asked(n) + 30 if n % 4 < 2 else None) for n in range(count)),
+            ((identifier("question", n), self.member(n // 4 % min(BUSY, self.sizes.members)), "label", service,
+              asked(n), decisions[n % 4], asked(n) + 30 if n % 4 < 2 else None) for n in range(count)),
         )
 
     def desk(self):
