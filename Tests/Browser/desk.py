@@ -20,6 +20,7 @@ from attacks_stage import NO_WORKER, Cases, api, expect, fill_name, front, pdf, 
 from chromium import Chromium
 from desk_consents import DeskConsents
 from desk_pages import DeskPages
+from desk_phone import DeskPhone
 from looking import examine, pictures_folder
 
 COUNTERSIGN = os.environ["COUNTERSIGN"]
@@ -43,7 +44,7 @@ class Movements:
             self.forged = [forger.signature() for _ in range(10)]
 
 
-class Desk(DeskConsents, DeskPages):
+class Desk(DeskConsents, DeskPhone, DeskPages):
     # Whose signatures are taken, and what is asked beyond their name and number.
     given, family = "Ada", "Lovelace"
     fields = ()
@@ -113,10 +114,10 @@ class Desk(DeskConsents, DeskPages):
         for name in ("Consent", "Terms"):
             self.operator.see(name, "main", 30)
 
-    def sign_on_pad(self, page, *signatures, picture=None):
+    def sign_on_pad(self, page, *signatures, picture=None, tool="pen"):
         for number, strokes in enumerate(signatures):
             page.wait(shown("dialog.signing canvas"), "the field")
-            hand.write(page, strokes)
+            hand.write(page, strokes, tool)
             if picture and self.pictures:
                 self.take(page, picture)
             tap(page, '"Done"')
@@ -164,8 +165,8 @@ class Desk(DeskConsents, DeskPages):
         expect([one["family_name"] for one in clients] == ["Lovelace"], f"{clients}")
         self.client = clients[0]["id"]
 
-    def sign(self, strokes, document="Consent", before=None):
-        """Up to the result; `before` is what is done where the document is read, before it is signed."""
+    def read(self, document="Consent"):
+        """Up to the document, which operator and client read together."""
         page = self.operator
         visit(page, "/desk/sign", self.stage.url)
         page.wait(shown("#number"))
@@ -179,13 +180,21 @@ class Desk(DeskConsents, DeskPages):
         page.js(f"""[...document.querySelectorAll('#documents li')].find(li => li.innerText.includes({json.dumps(document)}))
             .querySelector('[data-act=choose]').click()""")
         page.wait(shown("[data-step=read]"))
+
+    def compared(self):
+        self.operator.wait(f"{shown('[data-step=result]')} && !document.querySelector('#result progress')", "the result", 120)
+
+    def sign(self, strokes, document="Consent", before=None):
+        """Up to the result; `before` is what is done where the document is read, before it is signed."""
+        page = self.operator
+        self.read(document)
         if before:
             before(page)
         tap(page, "#begin")
         page.wait(shown("dialog.signing canvas"), "the field")
         examine(page, "the field to sign in")
         self.sign_on_pad(page, strokes, picture="2-signing")
-        page.wait(f"{shown('[data-step=result]')} && !document.querySelector('#result progress')", "the result", 120)
+        self.compared()
 
     def latest(self):
         return api(self.operator, "GET", "/api/signings")[1]["items"][0]
@@ -311,27 +320,6 @@ class Desk(DeskConsents, DeskPages):
         self.run("signatures", "convert", out, "--to", "json", "--out", self.folder / "again.json")
         expect((self.folder / "again.json").read_bytes().strip() == out.read_bytes().strip(), "another movement")
 
-    def phone(self):
-        page = self.operator
-        front(page)
-        visit(page, "/desk/sign", self.stage.url)
-        # The phone shows the very document; signing begins when its end was seen.
-        client = api(page, "GET", "/api/clients")[1]["items"][0]["id"]
-        text = {**TEXT, "blocks": TEXT["blocks"] + [{"kind": "paragraph", "runs": [{"text": f"Clause {n}."}]} for n in range(60)]}
-        long = api(page, "POST", "/api/workspace", {"name": "Terms", "text": json.dumps(text)})[1]["id"]
-        rendering = api(page, "POST", f"/api/workspace/{long}/rendering", {"client": client})[1]
-        made = api(page, "POST", "/api/handovers", {"title": "Consent", "count": 1, "ticket": rendering["ticket"]})[1]
-        phone = self.person("phone")
-        phone.resize(390, 844, True)
-        phone.goto(made["address"])
-        phone.wait("document.body.innerText.includes('Consent')", "the title", 30)
-        self.read_through(phone)
-        phone.js("[...document.querySelectorAll('main button')].find(b => b.checkVisibility())?.click()")
-        self.sign_on_pad(phone, self.movements.genuine[11], picture="6-phone")
-        phone.see("Done", "main", 30)
-        done = api(page, "GET", f"/api/handovers/{made['id']}")[1]
-        expect(done["state"] == "done" and len(done["captures"]) == 1, f"{done}")
-
     def blocked(self):
         front(self.owner)
         visit(self.owner, "/desk/operators", self.stage.url)
@@ -412,7 +400,7 @@ def main():
         case("a text with logo, page break and place is signed, and printed with the signature there", desk.placed)
         case("place and photograph are kept if organisation and signer allow them, and else not asked for", desk.consented)
         case("every page holds on phone, tablet and desktop, light and dark", desk.looked_at)
-        case("a phone signs for the desk", desk.phone)
+        case("a phone signs for the desk, and the transaction goes on there", desk.phone)
         case("a client is enrolled and signs a first document in at most 25 actions", desk.counted)
         case("nothing of it stands readable in the data directory", desk.at_rest)
         case("a blocked operator is out at once", desk.blocked)

@@ -260,19 +260,6 @@ class DeskPages(DeskLayout, DeskFields):
         tap(client, "#code-form .primary")
         client.wait(shown("[data-state=over]"), "that the link is over", 30)
 
-    def read_through(self, phone):
-        """The document is longer than the screen of a phone: signing waits for its end."""
-        frame = "document.querySelector('#document-view iframe')"
-        phone.wait(f"{frame}?.contentDocument?.body?.innerText.includes('Augusta')", "the document, with the client's name", 30)
-        expect(phone.js("document.querySelector('#begin').disabled"), "signing begins before the document was read")
-        phone.see("Read the document to its end", "#unread")
-        examine(phone, "a phone that reads")
-        if self.pictures:
-            self.take(phone, "6-phone-reads")
-        expect(phone.js(f"{frame}.getAttribute('sandbox')") == "allow-same-origin", "scripts may run in it")
-        phone.js(f"{frame}.contentWindow.scrollTo(0, 1e6)")
-        phone.wait("!document.querySelector('#begin').disabled", "signing to begin", 30)
-
     def too_early(self):
         """A second sitting is for another visit: the page says from when, and the server takes none before, nor without a paper."""
         page = self.operator
