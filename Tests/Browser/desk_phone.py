@@ -2,7 +2,7 @@
 
 import json
 
-from attacks_stage import api, expect, front, posted, shown, tap
+from attacks_stage import api, expect, front, posted, shown, tap, until
 from looking import examine
 
 CONTRACT = "Long contract"
@@ -14,7 +14,7 @@ TEXT = {"format": "countersign-text-1", "blocks": [
 
 
 class DeskPhone:
-    """With `operator`, `movements`, `pictures`; after a client is registered who signs with a pen."""
+    """With `operator`, `stage`, `movements`, `pictures`; after a client is registered who signs with a pen."""
 
     def phone(self):
         page = self.operator
@@ -39,7 +39,7 @@ class DeskPhone:
         expect([one["id"] for one in api(page, "GET", "/api/signings")[1]["items"]] == before, "a transaction is recorded")
         tap(page, '"Show a new code"')
         second = self.address(other=first)
-        # The desk has what the first one brought, and has it forgotten.
+        # The first one is of no use any more.
         front(phone)
         open_address(phone, first)
         phone.see("Nobody knows this code", "main", 30)
@@ -53,6 +53,11 @@ class DeskPhone:
         written, sent = (json.loads(posted(one, path)[-1]) for one, path in (
             (phone, "/api/handover/captures"), (page, "/api/signings")))
         expect(sent["capture"] == written["captures"][0] and sent["device"] == written["device"], "another signature was sent")
+        # The desk has them, and lets the server forget both.
+        handovers = {r["url"].removeprefix(self.stage.url) for r in page.requests if "/api/handovers/" in r["url"]}
+        expect(len(handovers) == 2, f"{handovers}")
+        for path in handovers:
+            until(lambda: api(page, "GET", path)[0] == 404, f"{path} to be forgotten", 30)
         tap(page, "#confirm")
         page.wait(shown("[data-step=done]"), "the transaction to be done", 30)
         expect(self.latest()["state"] == "confirmed", f"{self.latest()}")
