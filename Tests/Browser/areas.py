@@ -315,8 +315,11 @@ class Areas:
         """Nothing moves while a page loads: the browser's own measure is below 0.05."""
         worst = []
         for person, paths in (
-            (self.owner, ["/console", "/console/members", "/console/delegation", "/console/settings", "/desk", "/console/documents"]),
-            (self.ada, ["/wallet", "/wallet/documents", "/wallet/requests", "/wallet/identity", "/wallet/devices", "/wallet/log"]),
+            (self.owner, ["/console", "/console/members", "/console/delegation", "/console/settings", "/desk", "/console/documents",
+                          "/desk/documents", "/desk/transactions"]),
+            (self.admin, ["/console/issue", "/desk/sign"]),
+            (self.ada, ["/wallet", "/wallet/documents", "/wallet/requests", "/wallet/identity", "/wallet/devices", "/wallet/log",
+                        "/wallet/pico", "/wallet/scan"]),
         ):
             front(person)
             for path in paths:
