@@ -23,7 +23,7 @@ struct ShippedRatesTests {
         let rates = try #require(RatesFile(file))
         #expect(model.tool == tool && rates.tool == tool)
         #expect(rates.judgedBy == RatesFile.crossValidation && rates.sets.count == 4)
-        #expect([rates.genuine.count, rates.skilled.count, rates.others.count] == [2_400, 2_639, 17_512])
+        #expect(rates.genuine.count == 2_400 && rates.skilled.count == 2_639 && rates.others.count == 17_512)
         let (genuine, forged) = (rates.genuine.map { Double($0) }, rates.skilled.map { Double($0) })
         let equal = ErrorRates(genuine: genuine, forged: forged).equal
         let fixed = rates.rates(at: model.threshold)
