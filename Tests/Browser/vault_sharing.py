@@ -1202,6 +1202,8 @@ class Sharing(Vault):
             for folder in path:
                 self.enter(bob, folder)
                 expect(not bob.js(shown("#add")) and not bob.js(shown("#items [data-act=menu]")), f"Bob may change {folder}")
+                # A hidden text would be seen, too.
+                bob.wait(shown("#inside"), f"whose {folder} is", 20)
                 bob.see("You can look and save copies", "#inside")
             self.has(bob, note)
             if note == "Deed":
