@@ -1,4 +1,4 @@
-"""A service asks, a member answers in the browser: enrolment, allow with a code, deny, freeze, and the receipt.
+"""A service asks, members answer in the browser: enrolment, allow with a code, deny, freeze, two together, and the receipt.
 
     COUNTERSIGN=.build/release/countersign python Tests/Browser/approvals.py [words of a case …]
 
@@ -17,7 +17,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from attacks_stage import (
-    NO_WORKER, Cases, api, end_session, expect, front, mistakes, server, set_up, shown, sign_up, tap, visit)
+    NO_WORKER, Cases, api, end_session, expect, front, mistakes, posted, server, set_up, shown, sign_up, tap, visit)
 from chromium import Chromium, until
 
 KEEP = """
@@ -27,6 +27,9 @@ URL.createObjectURL = function (blob) { if (blob instanceof Blob) self.kept = bl
 
 # Seconds for which a question waits: several cases answer those of one, and a busy machine takes minutes for them.
 LIFETIME = 600
+
+# The button of a dialog that does what is asked there.
+YES = "dialog[open] button[value=yes], dialog[open] .primary"
 
 SHIFTED = "{ const real = Date.now; Date.now = () => real() + %d; }"
 
@@ -66,12 +69,12 @@ class Approvals:
         self.owner, self.member = self.person("owner"), self.person("member")
         set_up(self.owner, stage, "Example University", "Olivia Owner", "owner")
         sign_up(self.member, stage, "member")
-        self.service = self.key = None
+        self.service = self.key = self.second = self.third = None
 
-    def person(self, name):
+    def person(self, name, **authenticator):
         person = self.browser.person(name)
         person.send("Page.addScriptToEvaluateOnNewDocument", source=NO_WORKER + KEEP)
-        person.has_biometrics()
+        person.has_biometrics(**authenticator)
         return person
 
     def connect(self):
@@ -204,19 +207,27 @@ class Approvals:
             expect("bank.example" in member.text("#offer"), member.text("#offer"))
             expect(member.js("location.hash") == "", "the code is still in the address")
 
-    def take(self, link):
-        visit(self.member, "/wallet/approvals/add", self.stage.url)
-        self.member.wait(shown("#form"))
-        self.member.fill("#code", "https://bank.example/not-a-code")
-        tap(self.member, "#form button[type=submit]")
-        self.member.wait("document.querySelector('#code-error').textContent !== ''")
-        self.member.fill("#code", link)
-        tap(self.member, "#form button[type=submit]")
-        self.member.wait(shown("#accept"))
-        expect("bank.example" in self.member.text("#offer"), self.member.text("#offer"))
-        tap(self.member, "#accept")
-        self.member.wait("document.querySelector('#digits').textContent.length === 6")
-        return self.member.text("#digits")
+    def take(self, link, person=None):
+        person = person or self.member
+        visit(person, "/wallet/approvals/add", self.stage.url)
+        person.wait(shown("#form"))
+        person.fill("#code", "https://bank.example/not-a-code")
+        tap(person, "#form button[type=submit]")
+        person.wait("document.querySelector('#code-error').textContent !== ''")
+        person.fill("#code", link)
+        tap(person, "#form button[type=submit]")
+        person.wait(shown("#accept"))
+        expect("bank.example" in person.text("#offer"), person.text("#offer"))
+        tap(person, "#accept")
+        person.wait("document.querySelector('#digits').textContent.length === 6")
+        return person.text("#digits")
+
+    def join(self, person, user):
+        """Somebody answers for one more user of the service."""
+        offer = self.service.enrol(user)
+        digits = self.take(offer["link"], person)
+        self.service("POST", f"/api/service/enrolments/{offer['id']}/confirm", {"session": "session of " + user, "code": digits})
+        person.wait(shown("[data-step=over]"))
 
     def allow(self):
         """Three wait at once; one is allowed with the code of the asking page, and its receipt is checked elsewhere."""
@@ -347,9 +358,33 @@ class Approvals:
         expect(answered, reader.text("#decided"))
         reader.close()
 
-    def open(self, challenge):
-        visit(self.member, f"/wallet/approval#{challenge['id']}", self.stage.url)
-        self.member.wait(shown("[data-step=read]"))
+    def open(self, challenge, person=None):
+        person = person or self.member
+        visit(person, f"/wallet/approval#{challenge['id']}", self.stage.url)
+        person.wait(shown("[data-step=read]"))
+
+    def press_allow(self, challenge, person):
+        person.fill("#code", challenge["code"])
+        tap(person, "#allow")
+
+    def press_deny(self, person):
+        tap(person, "#deny")
+        person.click("[name=reason][value=mistake]")
+        tap(person, "#deny-now")
+
+    def reads(self, person, title, words=""):
+        """The open page says this of its question, without being loaded again."""
+        front(person)
+        person.wait(f"document.querySelector('#over-title').textContent === {json.dumps(title)}", f"to read “{title}”")
+        expect(words in person.text("#over-text"), person.text("#over-text"))
+
+    def listed(self, person, challenge, word):
+        """The question's row in the list of all says this, and none waits that is over."""
+        front(person)
+        visit(person, "/wallet/approvals", self.stage.url)
+        row = f"document.querySelector('#earlier a[href$=\"{challenge['id']}\"]')?.closest('li')"
+        person.wait(f"{row}?.querySelector('[data-badge]').textContent === {json.dumps(word)}", f"“{word}” in the list")
+        expect(not person.js(f"!!document.querySelector('#waiting a[href$=\"{challenge['id']}\"]')"), f"{word}, and it waits")
 
     def aside(self):
         """A question is put aside and brought back; the service learns nothing."""
@@ -388,12 +423,12 @@ class Approvals:
         tap(member, "#deny")
         tap(member, "#back")
         member.wait(shown("[data-step=read]"))
-        tap(member, "#deny")
-        member.click("[name=reason][value=mistake]")
-        tap(member, "#deny-now")
+        self.press_deny(member)
         member.wait(shown("#verdict.no"))
+        self.reads(member, "Denied", "The service was told")
         state = service.state(self.waiting[0])
         expect(state["state"] == "denied" and state["denial"] == {"reason": "mistake", "scope": "request"}, f"{state}")
+        self.listed(member, self.waiting[0], "Denied")
         # What the service takes back goes by itself.
         self.open(self.waiting[1])
         service("POST", f"/api/service/challenges/{self.waiting[1]['id']}/cancel")
@@ -463,11 +498,7 @@ class Approvals:
     def second_user(self):
         """The same person is two users of one service: each question is answered with the key of its own user."""
         member, service = self.member, self.service
-        offer = service.enrol("customer 2")
-        digits = self.take(offer["link"])
-        service("POST", f"/api/service/enrolments/{offer['id']}/confirm",
-                {"session": "session of customer 2", "code": digits})
-        member.wait(shown("[data-step=over]"))
+        self.join(member, "customer 2")
         for user in ("customer 1", "customer 2"):
             asked = service.pay(user)
             self.open(asked)
@@ -475,6 +506,110 @@ class Approvals:
             tap(member, "#allow")
             member.wait(shown("#verdict.yes"))
             expect(service.state(asked)["state"] == "approved", f"{user}: {service.state(asked)}")
+
+    def together(self):
+        """Two have to allow, or one of two, or one of them denies: the page and the list of each say how it is for them."""
+        service = self.service
+        self.second, self.third = self.person("second"), self.person("third", version="ctap2_0")
+        people = {"customer 3": self.second, "customer 4": self.third}
+        for user, person in people.items():
+            front(person)
+            sign_up(person, self.stage, person.name)
+            self.join(person, user)
+        second, third, both = self.second, self.third, list(people)
+        asked = service.pay("", 6000, approvers=both, need=2)
+        self.open(asked, second)
+        expect("2 of 2" in second.text("#lines"), second.text("#lines"))
+        self.press_allow(asked, second)
+        self.reads(second, "You allowed it", "Others have to allow it too. Nothing happens before.")
+        expect(not second.js(shown("#save")), "there is a receipt of what waits for others")
+        expect(service.state(asked)["state"] == "pending", "one of two decides")
+        self.listed(second, asked, "Allowed by you")
+        # The page that waits for others hears of them.
+        visit(second, f"/wallet/approval#{asked['id']}", self.stage.url)
+        self.reads(second, "You allowed it")
+        self.open(asked, third)
+        self.press_allow(asked, third)
+        for person in (third, second):
+            self.reads(person, "Allowed", "Your device has signed what you read.")
+            expect(person.js(shown("#save")), "no receipt")
+        expect(service.state(asked)["state"] == "approved", f"{service.state(asked)}")
+        self.listed(second, asked, "Allowed")
+        # So does one that its person has not answered.
+        asked = service.pay("", 6100, approvers=both, need=1)
+        self.open(asked, second)
+        self.open(asked, third)
+        self.press_allow(asked, third)
+        self.reads(third, "Allowed")
+        self.reads(second, "Allowed by others", "Your devices have signed nothing.")
+        self.listed(second, asked, "Allowed")
+        asked = service.pay("", 6200, approvers=both, need=2)
+        self.open(asked, second)
+        self.press_allow(asked, second)
+        self.reads(second, "You allowed it")
+        self.open(asked, third)
+        self.press_deny(third)
+        self.reads(third, "Denied")
+        self.reads(second, "Denied by somebody else", "nothing happens")
+        expect(service.state(asked)["state"] == "denied", f"{service.state(asked)}")
+        self.listed(second, asked, "Denied")
+
+    def too_late(self):
+        """What nobody answers ends on its page by itself."""
+        second, service = self.second, self.service
+        front(second)
+        asked = service.pay("customer 3", 6300, lifetime=10)
+        visit(second, f"/wallet/approval#{asked['id']}", self.stage.url)
+        self.reads(second, "Too late", "The time to answer is over.")
+        expect(not any(second.js(shown(part)) for part in ("#form", "#deny-form", "#save")), second.text())
+        expect(service.state(asked)["state"] == "expired", f"{service.state(asked)}")
+        self.listed(second, asked, "Expired")
+
+    def other_face(self):
+        """With another face nothing is answered: not the first question, and not the one after an answer."""
+        second, third, service = self.second, self.third, self.service
+
+        def unanswered(person, challenge, before):
+            expect(len(posted(person, "/api/approvals/answers")) == before, "an answer was sent")
+            expect(service.state(challenge)["state"] == "pending", f"{service.state(challenge)}")
+
+        def refused(person):
+            person.see("One attempt is left.", "dialog[open]")
+            tap(person, '"Cancel"')
+            person.wait("!document.querySelector('dialog[open]')", "the dialog to go")
+
+        def ended(person):
+            person.see("Your keys are unharmed", "dialog[open]")
+
+        # Neither device gives its person a further try, so both answers are tried in one session.
+        front(second)
+        asked = service.pay("customer 3", 6400)
+        before = len(posted(second, "/api/approvals/answers"))
+        self.open(asked, second)
+        second.is_recognised(False)
+        self.press_allow(asked, second)
+        refused(second)
+        unanswered(second, asked, before)
+        self.press_deny(second)
+        ended(second)
+        unanswered(second, asked, before)
+        front(third)
+        asked, following = service.pay("customer 4", 6500), service.pay("customer 4", 6600)
+        self.open(asked, third)
+        self.press_allow(asked, third)
+        self.reads(third, "Allowed")
+        before = len(posted(third, "/api/approvals/answers"))
+        # The next question in the same page: what was opened for the last answer is closed.
+        third.is_recognised(False)
+        third.js(f"{{ location.hash = '{following['id']}'; }}")
+        third.wait(f"document.querySelector('#lines').innerText.includes('66.00 GBP') && {shown('[data-step=read]')}", "the next one")
+        self.press_deny(third)
+        refused(third)
+        unanswered(third, following, before)
+        tap(third, "#back")
+        self.press_allow(following, third)
+        ended(third)
+        unanswered(third, following, before)
 
     def links(self):
         """The browser is asked to open links of services here, with an address that it takes."""
@@ -534,6 +669,31 @@ class Approvals:
         status, recovery = api(member, "GET", "/api/approvals/recovery")
         expect(status == 200 and recovery["codes"] == 10 and "wait" not in recovery, f"{recovery}")
 
+    def disconnect(self):
+        """An administrator lets old apps answer, ends that, and removes the service."""
+        owner = self.owner
+        front(owner)
+        visit(owner, "/console/services", self.stage.url)
+
+        def services():
+            return api(owner, "GET", "/api/services")[1]["items"]
+
+        for accepts, words in ((True, "accepts old apps."), (False, "refuses old apps.")):
+            tap(owner, "[data-act=version]")
+            tap(owner, YES)
+            owner.see(f"Example Bank {words}", "#notices")
+            expect(("original_key" in services()[0]) is accepts, f"it {words} {services()[0]}")
+            owner.wait(f"document.querySelector('#services').innerText.includes('Key for old apps') === {json.dumps(accepts)}", "the row")
+        tap(owner, "[data-act=remove]")
+        tap(owner, "dialog[open] button:not([value=yes])")
+        expect(len(services()) == 1, "removed without a yes")
+        tap(owner, "[data-act=remove]")
+        tap(owner, YES)
+        owner.see("Example Bank asks nothing any more.", "#notices")
+        owner.wait(shown("#none"), "the list to be empty")
+        expect(services() == [], f"{services()}")
+        expect(self.service("GET", "/api/service")["status"] == 401, "its key still opens")
+
 
 def main():
     case = Cases()
@@ -552,9 +712,13 @@ def main():
         case("a webhook that fails is shown", approvals.webhook)
         case("a flood of requests is stopped by the budget", approvals.fatigue)
         case("a denial freezes everything until its owner unfreezes it", approvals.freeze)
+        case("two have to allow, or one of two: each page says how it is for its person", approvals.together)
+        case("nobody answers in time", approvals.too_late)
+        case("another face neither allows nor denies", approvals.other_face)
         case("links of services are opened in this browser", approvals.links)
         case("a device is removed", approvals.remove)
         case("without a device there are recovery codes, and waiting", approvals.recover)
+        case("an administrator lets old apps answer, ends that, and removes the service", approvals.disconnect)
     return case.end()
 
 

@@ -2,12 +2,13 @@
 
     COUNTERSIGN=.build/release/countersign python Tests/Browser/bank.py [words of a case …]
 
-Sign-ins and transfers are approved, denied, left to expire, and answered with a wrong code; then the other second
-factors. It prints what each took: a script is no human, so that says how many acts there are and nothing about people.
+Sign-ins and transfers are approved, denied, left to expire, and answered with a wrong code; somebody asks again and again;
+then the other second factors. It prints what each took: a script is no human, so that says how many acts there are and nothing about people.
 The acts have to be those of the table in docs/approvals.md. The camera films a file.
 """
 
 import base64
+import contextlib
 import hashlib
 import hmac
 import os
@@ -20,12 +21,15 @@ import time
 from pathlib import Path
 
 from air_gap import HEIGHT, WIDTH, write_film
-from attacks_stage import NO_WORKER, Cases, expect, front, server, set_up, shown, tap, visit
+from attacks_stage import NO_WORKER, Cases, api, expect, front, server, set_up, shown, tap, visit
 from bank_acts import documented, scanned
 from chromium import Chromium, until
 
 # Seconds for which the bank waits for a second factor: one case sits them out, and a busy machine needs most of them to film.
 PATIENCE = 90
+
+# Somebody whom no customer has among their payees.
+SHOP = ("Corner Shop", "31415926")
 
 
 class BankProcess:
@@ -118,11 +122,24 @@ class Bank:
         self.type("#password", "purple")
         self.press("form .primary")
 
-    def pay(self, amount="30"):
+    @contextlib.contextmanager
+    def elsewhere(self):
+        """Meanwhile the customer is at another browser, and at theirs nothing ends."""
+        here, self.customer = self.customer, self.person("elsewhere")
+        try:
+            yield
+        finally:
+            self.customer.close()
+            self.customer = here
+            front(here)
+
+    def pay(self, amount="30", payee=None):
         customer = self.customer
         front(customer)
         customer.goto(self.process.url + "/transfer")
         self.acts, self.began = 0, time.monotonic()
+        if payee:
+            customer.choose("#payee", payee)
         self.type("#amount", amount)
         self.press("form .primary")
         customer.wait("location.pathname === '/transfer/check'")
@@ -233,25 +250,72 @@ class Bank:
         self.customer.see("It was denied in your wallet")
         balance = self.balance()
         expect(balance == "2468.50 GBP", balance)
-        self.begin("ada")
-        self.code()
-        self.answer(deny=True)
-        self.at("/sign-in")
-        self.customer.see("It was denied in your wallet")
+        with self.elsewhere():
+            self.begin("ada")
+            self.code()
+            self.answer(deny=True)
+            self.at("/sign-in")
+            self.customer.see("It was denied in your wallet")
 
     def mistyped(self):
-        self.begin("ada")
-        code = self.code()
-        self.answer(wrong="%04d" % ((int(code) + 1) % 10_000))
-        self.at("/sign-in")
+        before = self.balance()
+        self.pay("40")
+        self.mistypes()
+        self.at("/")
         self.customer.see("It was ended after wrong codes")
+        expect(self.balance() == before, f"{before}, then {self.balance()}")
+        with self.elsewhere():
+            self.begin("ada")
+            self.mistypes()
+            self.at("/sign-in")
+            self.customer.see("It was ended after wrong codes")
+
+    def mistypes(self):
+        self.answer(wrong="%04d" % ((int(self.code()) + 1) % 10_000))
 
     def expired(self):
-        self.begin("ada")
+        """A transfer and a sign-in wait at the same time, in two browsers."""
+        before = self.balance()
+        self.pay("50")
         self.code()
-        self.customer.wait("location.pathname === '/sign-in'", "the time to be over", seconds=PATIENCE + 30)
+        with self.elsewhere():
+            self.begin("ada")
+            self.code()
+            self.runs_out("/sign-in")
+        self.runs_out("/")
+        expect(self.balance() == before, f"{before}, then {self.balance()}")
+
+    def runs_out(self, path):
+        self.customer.wait(f"location.pathname === '{path}'", "the time to be over", seconds=PATIENCE + 30)
+        self.at(path)
         text = self.customer.text("main")
         expect("Nobody answered in time" in text or "The time is over" in text, text)
+
+    def fatigue(self):
+        """Somebody who has the password asks again and again, each time in another browser: the wallet hears of two."""
+        member = self.member
+        front(member)
+        visit(member, "/wallet/approvals/services", self.stage.url)
+        asked = len(api(member, "GET", "/api/approvals/history")[1]["items"])
+        member.wait("document.querySelector('#per-service').value !== ''")
+        member.fill("#per-service", str(asked + 2))
+        tap(member, "#keep")
+        member.wait("!!document.querySelector('#notices .success')", "the budget to be kept")
+        words = []
+        for _ in range(5):
+            with self.elsewhere():
+                self.begin("ada")
+                self.customer.wait(f"{shown('#code')} || {shown('.message')}", "what comes of it")
+                words.append(self.customer.text(".message"))
+        expect(words == ["", ""] + 3 * ["You were asked too often. Try again later."], f"{words}")
+        front(member)
+        visit(member, "/wallet/approvals", self.stage.url)
+        member.wait("document.querySelectorAll('#waiting > li').length > 0", "what waits")
+        rows = member.js("document.querySelectorAll('#waiting > li').length")
+        waiting = len(api(member, "GET", "/api/approvals/challenges")[1]["items"])
+        expect((rows, waiting) == (2, 2), f"{rows} in the list, {waiting} wait")
+        # They end: else the bank waits for them when it stops.
+        expect(api(member, "PUT", "/api/approvals/freeze")[0] == 200, "approvals are not frozen")
 
     def texted(self):
         self.begin("sam")
@@ -263,6 +327,25 @@ class Bank:
         self.at("/")
         self.done("SMS", "transfer")
         expect(self.balance() == "2470.00 GBP", self.balance())
+
+    def payee(self):
+        """A payee who is added in the page is paid like the others, and the history says so."""
+        customer, (name, number) = self.customer, SHOP
+        for typed, words in ((number[1:], "An account number has 8 digits."), (number, ""),
+                             (number, "You have a payee of this account already.")):
+            customer.goto(self.process.url + "/payees")
+            customer.fill("#name", name)
+            customer.fill("#number", typed)
+            self.press("main form .primary")
+            customer.see(words or number, "main .message" if words else "main .rows")
+        self.pay("12.34", number)
+        self.type_text(re.escape(f"pays 12.34 GBP to {name} ({number})"))
+        self.at("/")
+        expect(self.balance() == "2457.66 GBP", self.balance())
+        customer.goto(self.process.url + "/history")
+        row = customer.text(".rows li")
+        for words in (f"To {name}", "-12.34 GBP", "10000001", "confirmed by: Code by SMS"):
+            expect(words in row, row)
 
     def type_text(self, word):
         self.at("/confirm")
@@ -403,10 +486,12 @@ def walk(case, bank, film):
         case("without a second factor, then a wallet is added", bank.enrol)
         case("a sign-in and a transfer are approved in the wallet", bank.approved)
         case("a transfer and a sign-in are denied", bank.denied)
-        case("a wrong match code ends a sign-in", bank.mistyped)
-        case("nobody answers in time", bank.expired)
+        case("a wrong match code ends a transfer, and a sign-in", bank.mistyped)
+        case("nobody answers in time: no transfer, and no sign-in", bank.expired)
         case("a sign-in and a transfer are approved by a wallet that films the page", lambda: scanned(bank, film))
+        case("somebody who asks again and again is stopped by the budget, and told so", bank.fatigue)
         case("codes by SMS", bank.texted)
+        case("a payee is added, paid, and in the history", bank.payee)
         case("a card reader", bank.card)
         case("an authenticator app", bank.clock)
         case("the documentation says how many acts were counted", lambda: documented(bank.times))
