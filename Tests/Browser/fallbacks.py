@@ -90,6 +90,11 @@ class Fallbacks:
         self.wait(engine, f"(e => !!e && e.getAttribute('aria-busy') !== 'true')(document.querySelector({json.dumps(selector)}))")
         engine.js(f"document.querySelector({json.dumps(selector)}).click()")
 
+    def elsewhere(self, engine):
+        """Away from a page, until the next one has done what it does at first: leaving early is a case of its own."""
+        engine.goto(self.stage.url + "/help")
+        self.wait(engine, f"{RECORDS}.then(r => r.signedIn()).then(() => document.readyState === 'complete')")
+
     def session(self, engine):
         return engine.js("return (await fetch('/api/sessions/current')).json()")
 
@@ -212,7 +217,7 @@ class Fallbacks:
                 self.judge(engine, wrong, "no")
 
     def judge(self, engine, file, verdict):
-        engine.goto(self.stage.url + "/help")
+        self.elsewhere(engine)
         engine.goto(self.stage.url + "/verify")
         self.wait(engine, "document.querySelectorAll('#anchors li').length === 1 && "
                           "document.querySelector('#anchors').innerText.includes('Example University')", "the remembered root")

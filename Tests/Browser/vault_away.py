@@ -517,11 +517,12 @@ class Elsewhere(Fallbacks):
 
     def vault(self, engine):
         name = engine.name.lower() + "-vault"
-        engine.goto(self.stage.url + "/help")
+        self.elsewhere(engine)
         self.begin_sign_up(engine, name, "passphrase")
         self.fill(engine, "#passphrase", FIRST)
         self.click(engine, "#go")
         self.wait(engine, "location.pathname === '/wallet'", "the wallet", 60)
+        self.wait(engine, "document.documentElement.dataset.state === 'ready'")
         engine.goto(self.stage.url + "/wallet/vault")
         self.wait(engine, shown("#make"))
         self.click(engine, "#make")
@@ -548,7 +549,7 @@ class Elsewhere(Fallbacks):
         self.click(engine, "dialog[open] .primary")
         self.until(engine, "document.querySelector('#notices')?.innerText.includes('The PIN opens your vault')")
         for way, field, typed in (("#open-recovery", "#words", words), ("#open-pin", "#pin", MAIN)):
-            engine.goto(self.stage.url + "/help")
+            self.elsewhere(engine)
             engine.goto(self.stage.url + "/wallet/vault")
             self.wait(engine, shown(way))
             self.click(engine, way)
