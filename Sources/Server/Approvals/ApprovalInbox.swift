@@ -24,10 +24,11 @@ struct ApprovalInbox {
         let now = environment.now()
         return try await environment.database.read { transaction in
             let store = ApprovalHistoryStore(transaction: transaction)
-            let (rows, next) = try store.page(account: principal.account, part, request, at: now)
+            let services = try store.services(account: principal.account, request)
+            let (rows, next) = try store.page(account: principal.account, part, of: services, request, at: now)
             return Listing(
                 rows, next: next?.text,
-                counts: request.cursor == nil ? try store.counts(account: principal.account) : nil)
+                counts: request.cursor == nil ? try store.counts(account: principal.account, of: services) : nil)
         }
     }
 

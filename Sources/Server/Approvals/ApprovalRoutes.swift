@@ -84,7 +84,7 @@ struct ApprovalRoutes {
         ) { request, _, principal in try await inbox.setBudget(request, principal) }
         routes.list(
             "/api/approvals/history", "What services asked you, newest first", .answerServices, file: "approvals",
-            of: MemberChallenge.self, parts: ApprovalHistoryStore.Part.names, isSearched: false
+            of: MemberChallenge.self, parts: ApprovalHistoryStore.Part.names
         ) { request, call, principal in
             try await inbox.history(principal, try call.listPart(ApprovalHistoryStore.Part.self) ?? .all, request)
         }

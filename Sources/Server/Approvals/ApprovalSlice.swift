@@ -9,7 +9,7 @@ extension Slice {
         migrations: [
             Schema.approvalServices, Schema.approvalEnrolments, Schema.approvalChallenges, Schema.approvalRecovery,
             Schema.originalApprovals, Schema.approvalWebhooks, Schema.approvalQuorum, Schema.approvalWebhookStates,
-            Schema.approvalHandovers,
+            Schema.approvalHandovers, Schema.approvalHistory,
         ],
         permissions: Permission.ofApprovals, events: TrustEvent.Kind.ofApprovals, notices: LiveEvent.Kind.ofApprovals,
         notifications: NotificationKind.ofApprovals,

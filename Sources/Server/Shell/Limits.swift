@@ -105,6 +105,8 @@ package enum Limits {
     package static let sortedEntries = 10_000
     /// Words that begin alike and whose entries are merged for one page of a search by name.
     package static let mergedWords = 50
+    /// Services whose questions are merged for one page of a search.
+    package static let mergedServices = 20
     /// Entries of a word that are looked up for one page of a search by name.
     package static let namedEntries = 400
     /// Words in one search.

@@ -195,7 +195,7 @@ struct AttackCaseTests {
                 statuses.append(try await client.take(begun, named).status)
             }
             statuses.append(try await bank.confirm(begun.id, text, session: long).status)
-            for query in ["show", "cursor", "limit"] {
+            for query in ["show", "cursor", "limit", "q"] {
                 let path = "/api/approvals/history?\(query)=\(escaped)"
                 statuses.append(try await client.send(.get, path, token: approver.session.token).status)
             }

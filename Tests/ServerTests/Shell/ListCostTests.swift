@@ -57,7 +57,7 @@ struct ListCostTests {
             try await ListRows.add(0..<3, organisation)
             for path in [
                 "members?", "requests?show=all&", "documents?issued=true&", "clients?", "signings?", "operators?",
-                "delegations?", "desk/attempts?", "invitations?",
+                "delegations?", "desk/attempts?", "invitations?", "approvals/history?",
             ] {
                 for _ in 0..<2 {
                     _ = count.take()

@@ -12,8 +12,14 @@ struct ListPlanTests {
         let organisation = try await TestOrganisation()
         try await organisation.server.environment.database.read { transaction in
             try Self.avoid(["enable_seqscan", "enable_sort"], transaction)
-            let history = ApprovalHistoryStore.Part.allCases.map {
-                ApprovalHistoryStore(transaction: transaction).query("m", $0)
+            var history: [KeysetStore] = []
+            // Not searched, with few services found, and with more than are merged.
+            let many = (0...Limits.mergedServices).map { "s\($0)" }
+            let searches: [[String]?] = [nil, ["a", "b"], many]
+            for services in searches {
+                history += ApprovalHistoryStore.Part.allCases.map {
+                    ApprovalHistoryStore(transaction: transaction).query("m", $0, of: services)
+                }
             }
             let lists = try Self.lists(transaction) + history
             for statement in lists.flatMap({ $0.statements(.after(5, in: $0.order)).parts }) + [LogStore.page] {
