@@ -402,6 +402,32 @@ class Approvals:
         visit(member, "/wallet/approvals", self.stage.url)
         member.wait("document.querySelectorAll('#waiting > li').length === 2")
 
+    def found(self):
+        """Requests are found by their service; the address keeps the search, and one that finds nothing can be undone."""
+        member = self.member
+        front(member)
+        visit(member, "/wallet/approvals", self.stage.url)
+        rows = "document.querySelectorAll('#earlier > li').length"
+        member.wait(f"{rows} > 1", "the list of all")
+        number = member.js(rows)
+        member.fill("#search", "EXAM")
+        member.wait("location.search === '?q=EXAM'", "the search in the address")
+        file = "document.querySelector('#csv').getAttribute('href')"
+        member.wait(f"{file} === '/api/approvals/history?q=EXAM&format=csv'", "the file of what is found")
+        member.wait(f"{rows} === {number}", "all of them by the second word of the domain")
+        # In the middle of a word nothing begins.
+        member.fill("#search", "ank")
+        member.wait(shown("#none [data-act=show-all]"), "that there is nothing")
+        expect(member.js(rows) == 0 and "Nothing found" in member.text("#place"), member.text("#past"))
+        expect(not member.js(shown("#csv")), "an empty file is offered")
+        visit(member, "/wallet/approvals?q=ank", self.stage.url)
+        member.wait(shown("#none [data-act=show-all]"), "that there is nothing, loaded again")
+        expect(member.js("document.querySelector('#search').value") == "ank", "the search is forgotten")
+        expect(member.js("document.querySelectorAll('#waiting > li').length") == 2, "the search hides what waits")
+        tap(member, "#none [data-act=show-all]")
+        member.wait(f"{rows} === {number}", "all of them again")
+        expect(member.js("location.search + document.querySelector('#search').value") == "", "the search stays")
+
     def wrong_clock(self):
         """A device whose clock is an hour ahead, or behind, shows what waits, and its time."""
         member = self.member
@@ -707,6 +733,7 @@ def main():
         case("what waits is at home, and wrong codes end it", approvals.wrong_codes)
         case("two users of one service are told apart", approvals.second_user)
         case("one is put aside, and brought back", approvals.aside)
+        case("requests are found by their service", approvals.found)
         case("a wrong clock hides nothing", approvals.wrong_clock)
         case("one is denied, one is cancelled", approvals.deny)
         case("a webhook that fails is shown", approvals.webhook)

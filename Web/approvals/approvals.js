@@ -110,7 +110,8 @@ async function drawHistory() {
   view = listView({
     source: serverList("/api/approvals/history"), things: (number) => plural(number, "{0} request", "{0} requests"),
     list: $("#earlier"), row: { template: "approval-row", values, fill },
-    onPage: ({ items }) => { $("#past").hidden = items.length === 0; },
+    // A search that finds nothing stays in sight, or nobody could clear it.
+    onPage: ({ items, isNarrow }) => { $("#past").hidden = items.length === 0 && !isNarrow; },
   });
   return view.load();
 }
