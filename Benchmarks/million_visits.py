@@ -63,7 +63,7 @@ class Listings:
         ("/api/requests", "busy", False),
         ("/api/shares", "busy", False),
         ("/api/log/mine", "busy", False),
-        ("/api/approvals/history", "busy", False),
+        ("/api/approvals/history", "busy", True),
         ("/api/statistics", "reader", False),
         ("/api/desk", "desk", False),
     ]
