@@ -30,9 +30,30 @@ struct LogRoutes {
         }
         routes.list(
             "/api/log/mine", "Every log entry about you, with receipts, newest first", .readOwnLog,
-            file: "log", of: LoggedEntry.self, isSearched: false
-        ) { request, _, principal in try await log.entries(account: principal.account, request) }
+            file: "log", of: LoggedEntry.self,
+            filters: [
+                QueryParameter("types", "Kinds of entries, such as `document.issued`, with commas between: only these.")
+            ], isSearched: false
+        ) { request, call, principal in
+            try await log.entries(account: principal.account, kinds: try Self.kinds(call, of: log), request)
+        }
         addPolicy(to: &routes)
+    }
+
+    /// Reads `types` from the query.
+    ///
+    /// - Returns: `nil` when it is not given.
+    /// - Throws: `Problem` `bad-request`: nothing else may be asked for than what the log may have.
+    private static func kinds(_ call: Call, of log: TransparencyLog) throws(Problem) -> [TrustEvent.Kind]? {
+        guard let text = call.query("types") else { return nil }
+        let kinds = text.split(separator: ",", omittingEmptySubsequences: false)
+            .map { TrustEvent.Kind(String($0)) }
+        // Each once, so that there are never more of them than kinds.
+        guard Set(kinds).count == kinds.count, log.parts.events.isSuperset(of: kinds) else {
+            throw Problem(
+                .badRequest, "types: kinds of entries, such as document.issued, each once, with commas between.")
+        }
+        return kinds
     }
 
     private func addPolicy(to routes: inout RouteTable) {

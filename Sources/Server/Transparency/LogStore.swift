@@ -80,16 +80,33 @@ struct LogStore {
 
     /// What is recorded about an account, newest first.
     ///
-    /// - Parameter before: the position after the page; `nil` for the first page.
-    func list(account: String, before: Int64? = nil, limit: Int) throws -> [Stored] {
-        try transaction.rows(
-            Self.page, [.text(account), .integer(before ?? .max), .integer(Int64(limit))]
-        ).map(Self.stored)
+    /// - Parameters:
+    ///   - types: those of the entries, at least one; `nil` for all.
+    ///   - before: the position after the page; `nil` for the first page.
+    ///   - end: the last position that is looked at; `nil` for all to the end.
+    func list(
+        account: String, types: [String]? = nil, before: Int64? = nil, to end: Int64? = nil, limit: Int
+    ) throws -> [Stored] {
+        let (sql, values) = Self.page(account: account, types: types, before: before, to: end, limit: limit)
+        return try transaction.rows(sql, values).map(Self.stored)
     }
 
-    /// A page of what is recorded about an account.
-    static let page =
-        "SELECT \(columns) FROM log_entries WHERE account = $1 AND position < $2 ORDER BY position DESC LIMIT $3"
+    /// The statement that reads a page of what is recorded about an account, and its values.
+    static func page(
+        account: String, types: [String]?, before: Int64?, to end: Int64?, limit: Int
+    ) -> (sql: String, values: [SQLValue]) {
+        var conditions = SQLConditions()
+        conditions.add("account = ?", [.text(account)])
+        conditions.add("position < ?", [.integer(before ?? .max)])
+        if let end { conditions.add("position >= ?", [.integer(end)]) }
+        if let types { conditions.add(oneOf(types), types.map { .text($0) }) }
+        let most = conditions.bind("LIMIT ?", [.integer(Int64(limit))])
+        let sql = "SELECT \(columns) FROM log_entries \(conditions.clause) ORDER BY position DESC \(most)"
+        return (sql, conditions.values)
+    }
+
+    /// The condition that an entry is of one of these types.
+    static func oneOf(_ types: [String]) -> String { "type IN (\(types.map { _ in "?" }.joined(separator: ", ")))" }
 
     /// The newest entries of one type about an account.
     func list(account: String, type: String, limit: Int) throws -> [Stored] {

@@ -243,25 +243,23 @@ package final class TransparencyLog: Sendable {
     }
 
     /// The records about an account, with receipts, newest first.
+    ///
+    /// - Parameter kinds: those of the entries, at least one; `nil` for all.
     func entries(
-        account: String, _ request: ListRequest = ListRequest(limit: Limits.listing)
+        account: String, kinds: [TrustEvent.Kind]? = nil, _ request: ListRequest = ListRequest(limit: Limits.listing)
     ) async throws -> Listing<LoggedEntry> {
-        let found = try await database.read { transaction in
-            // One more tells whether there is another page.
-            try LogStore(transaction: transaction).list(
-                account: account, before: request.cursor?.time, limit: request.limit + 1)
+        let (stored, next, counts) = try await database.read { transaction in
+            try LogListStore(transaction: transaction).page(account: account, types: kinds?.map(\.rawValue), request)
         }
-        let stored = Array(found.prefix(request.limit))
-        guard let first = stored.first, let last = stored.last else { return Listing([]) }
+        var listing = Listing<LoggedEntry>([], next: next?.text, counts: counts)
+        guard let first = stored.first else { return listing }
         let receipts = try await self.receipts(stored, try await head(covering: UInt64(first.position) + 1))
-        return Listing(
-            stored.compactMap { entry in
-                receipts[entry.position].map {
-                    LoggedEntry(index: entry.position, type: entry.type, time: entry.time, receipt: $0)
-                }
-            },
-            next: found.count > stored.count
-                ? ListCursor(key: .time(last.position), id: "entry", scope: request.scope).text : nil)
+        listing.items = stored.compactMap { entry in
+            receipts[entry.position].map {
+                LoggedEntry(index: entry.position, type: entry.type, time: entry.time, receipt: $0)
+            }
+        }
+        return listing
     }
 
     /// The newest checkpoint that may be shown, whichever process has signed it.

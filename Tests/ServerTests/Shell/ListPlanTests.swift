@@ -22,7 +22,7 @@ struct ListPlanTests {
                 }
             }
             let lists = try Self.lists(transaction) + history
-            for statement in lists.flatMap({ $0.statements(.after(5, in: $0.order)).parts }) + [LogStore.page] {
+            for statement in lists.flatMap({ $0.statements(.after(5, in: $0.order)).parts }) + Self.ownLog {
                 let plan = try Self.plan(statement, transaction)
                 let walks = TestDatabase.isPostgres ? ["Seq Scan", "Sort"] : ["SCAN", "B-TREE"]
                 #expect(TestDatabase.isPostgres || plan[0].hasPrefix("SEARCH"), "\(statement): \(plan)")
@@ -37,10 +37,22 @@ struct ListPlanTests {
         let organisation = try await TestOrganisation()
         try await organisation.server.environment.database.read { transaction in
             try Self.avoid(["enable_seqscan", "enable_bitmapscan", "enable_sort"], transaction)
-            for statement in try Self.lists(transaction).map({ $0.counting().sql }) {
+            for statement in try Self.lists(transaction).map({ $0.counting().sql }) + [LogListStore.counting] {
                 let ways = try Self.plan(statement, transaction).filter { $0.contains(" on ") || $0.contains("USING") }
                 let way = TestDatabase.isPostgres ? "Index Only Scan" : "INDEX"
                 #expect(!ways.isEmpty && ways.allSatisfy { $0.contains(way) }, "\(statement): \(ways)")
+            }
+        }
+    }
+
+    @Test("the own log is walked along its index, also for entries of some types")
+    func ownPages() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.server.environment.database.read { transaction in
+            try Self.avoid(["enable_seqscan", "enable_bitmapscan", "enable_sort"], transaction)
+            for statement in Self.ownLog + [LogListStore.counting] {
+                let plan = try Self.plan(statement, transaction)
+                #expect(plan.contains { $0.contains("log_entries_list") }, "\(statement): \(plan)")
             }
         }
     }
@@ -57,6 +69,13 @@ struct ListPlanTests {
             }
         }
     }
+
+    /// What reads pages of the own log: of all entries, of those of some types, and how far it looks for these.
+    private static let ownLog: [String] = {
+        let pages: [(types: [String]?, end: Int64?)] = [(nil, nil), (["a.b", "c.d"], nil), (["a.b", "c.d"], 5)]
+        return pages.map { LogStore.page(account: "m", types: $0.types, before: 5, to: $0.end, limit: 9).sql }
+            + [LogListStore.walk]
+    }()
 
     /// Has PostgreSQL take other ways if there are any: it would read an empty table whole.
     private static func avoid(_ ways: [String], _ transaction: Transaction) throws {
