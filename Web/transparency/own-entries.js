@@ -1,14 +1,15 @@
 // The part of a page that shows the own entries, newest first, with a tick at each as its receipt is checked. Older ones
-// come, and are checked, as one scrolls.
+// come, and are checked, as one scrolls. A search finds acts by their words, in the language of the page.
 
 import { device } from "../accounts/keys.js";
-import { listed, mine } from "../accounts/mine.js";
+import { listed, mine, now } from "../accounts/mine.js";
 import { follow } from "../accounts/trust.js";
 import { api } from "../shell/api.js";
 import { utf8 } from "../shell/core.js";
 import { $, clone, describe, symbol } from "../shell/dom.js";
 import { latest } from "../shell/events.js";
 import { showFacts, codeValue } from "../shell/facts.js";
+import { showAge } from "../shell/frame.js";
 import { listView } from "../shell/list-view.js";
 import { redraw } from "../shell/redraw.js";
 import { series, typeTitle } from "../shell/text.js";
@@ -17,14 +18,17 @@ import { BadLog, hex } from "./checkpoint.js";
 import { checkReceipts, checkTree, lastSeen } from "./own-log.js";
 import { BadReceipt, saveReceipt } from "./receipts.js";
 import { save } from "./save.js";
-import { ownAct } from "./words.js";
+import { ownAct, ownTypes } from "./words.js";
 
 const path = "/api/log/mine";
 
 let note = "";
 /** How long the log was when this browser looked before this visit. */
 let lastLook = null;
-/** Receipts that were checked while this page is open: a text that was good stays so. */
+/**
+ * Receipts that were checked while this page is open, as `{proof, about}` by entry: a text that was good stays so, also
+ * while a search leaves the entry out.
+ */
 const checked = new Map();
 /** The checkpoints that those were made for, each once: the log has to go on from all of them. */
 const checkpoints = new Map();
@@ -38,7 +42,8 @@ let isFirst = true;
 $("#checkpoint-save").addEventListener("click", () => save(utf8(note), "checkpoint.txt", "text/plain"));
 
 const view = listView({
-  source: { page, csv: () => "/api/log/mine?format=csv" }, things: (number) => plural(number, "{0} entry", "{0} entries"), list: $("#entries"),
+  source: { page, csv: ({ q }) => address(ownTypes(q), { format: "csv" }) },
+  things: (number) => plural(number, "{0} entry", "{0} entries"), list: $("#entries"),
   row: {
     template: "entry-row", key: (entry) => entry.index, fill,
     // Receipts grow with the log: that is no change of the entry.
@@ -47,6 +52,8 @@ const view = listView({
   },
   onPage(page) {
     shown = page;
+    // A search may be the first to find out that the server is away.
+    if (log) showAge([log]);
     checking = check();
     checking.catch((error) => showResult([unsure(t`The check`, describe(error))]));
   },
@@ -60,18 +67,48 @@ export async function showOwnEntries() {
   return log;
 }
 
-/** The newest are remembered for the times without a network; older ones come from the server alone. */
-async function page(_, { cursor, signal }) {
-  if (cursor) return api.get(`${path}?${new URLSearchParams({ cursor })}`, { signal });
+/** Entries of these types, or of all. */
+function address(types, values) {
+  return `${path}?${new URLSearchParams({ ...(types && { types: types.join(",") }), ...values })}`;
+}
+
+/** Older ones come from the server alone, and so does what a search finds, as long as there is a network. */
+async function page({ q }, { cursor, signal }) {
+  const types = ownTypes(q);
+  if (cursor) return api.get(address(types, { cursor }), { signal });
+  if (!types) return newest();
+  if (types.length === 0) {
+    if (!log) await newest();
+    return foundAmong([], types);
+  }
+  try {
+    const found = await api.get(address(types), { signal });
+    log = { at: now(), isOld: false };
+    return found;
+  } catch (problem) {
+    if (signal.aborted) throw problem;
+    const { items } = await newest();
+    if (!log.isOld) throw problem;
+    return foundAmong(items, types);
+  }
+}
+
+/** The newest are remembered for the times without a network. */
+async function newest() {
   const { value, ...rest } = await mine(path);
   log = rest;
   const items = [...value.items].sort((a, b) => b.index - a.index);
-  return { items, next: log.isOld ? null : value.next };
+  return { items, next: log.isOld ? null : value.next, counts: value.counts };
 }
+
+/** What a search finds here. How many there are beyond it is not known: that of another question would be shown. */
+const foundAmong = (items, types) => ({ items: items.filter(({ type }) => types.includes(type)), next: null, counts: [] });
 
 function fill(row, { type, index }) {
   $("use", row).setAttribute("href", symbol(ownAct(type).icon));
   $("button", row).addEventListener("click", () => saveReceipt(view.item(index).receipt, `entry-${index}`));
+  const known = checked.get(index);
+  if (known) showMark(row, null, known.about);
 }
 
 const check = latest(async () => {
@@ -85,7 +122,7 @@ async function audit(entries, device) {
   const { why } = log;
   const { owner, rows } = why === "offline" ? { owner: device, rows: [] } : await organisation(device);
   const names = await documentNames();
-  const fresh = entries.filter((entry) => checked.get(entry.index) !== entry.receipt.proof);
+  const fresh = entries.filter((entry) => checked.get(entry.index)?.proof !== entry.receipt.proof);
   const bar = $("#audit-progress");
   bar.hidden = fresh.length < 5;
   bar.max = fresh.length;
@@ -100,7 +137,8 @@ async function audit(entries, device) {
   const around = await (why === "offline" ? withoutNetwork(owner) : withNetwork([...checkpoints.values()], owner));
   const waiting = why === "unwitnessed" ? [unsure(t`The log waits for its witnesses`,
     t`Something newer about you is recorded. It shows here with its receipt when enough of them have signed.`)] : [];
-  showResult([receiptsRow(entries.length, found.errors, shown.next), ...around, ...waiting, ...rows]);
+  const receipts = entries.length > 0 ? [receiptsRow(entries.length, found.errors, shown.next)] : [];
+  showResult([...receipts, ...around, ...waiting, ...rows]);
 }
 
 /** Whether the server is the one that this browser pinned; a newer log policy is followed before anything is checked. */
@@ -166,14 +204,19 @@ async function withoutNetwork(owner) {
 }
 
 function mark(entry, receipt, error, names, owner) {
+  const about = error ? null : aboutOf(receipt.record, names, owner);
+  if (error) checked.delete(entry.index);
+  else checked.set(entry.index, { proof: entry.receipt.proof, about });
+  // A search may have left it out since.
   const row = $(`#entries > [data-key="${entry.index}"]`);
-  if (!row) return;
+  if (row) showMark(row, error, about);
+}
+
+function showMark(row, error, about) {
   const badge = $("[data-badge]", row);
   badge.textContent = isBad(error) ? t`Not good` : error ? t`Not checked` : t`Checked`;
   badge.className = `badge ${isBad(error) ? "bad" : error ? "wait" : "good"}`;
   if (error) return;
-  checked.set(entry.index, entry.receipt.proof);
-  const about = aboutOf(receipt.record, names, owner);
   const link = $("a", row);
   link.parentElement.hidden = !about;
   if (!about) return;

@@ -1,5 +1,6 @@
 // The meaning of the log's entries for the person they are about.
 
+import { plain } from "../shell/list-source.js";
 import { t } from "../shell/translate.js";
 
 /** By the entry's type: a few words, and the icon beside them. */
@@ -103,3 +104,19 @@ const unknown = (type) => ({ words: type, icon: "log" });
 
 export const ownAct = (type) => acts[type] ?? unknown(type);
 export const publicAct = (type) => publicActs[type] ?? unknown(type);
+
+/**
+ * The types of acts that a search finds by their words, in the reader's language: each word of the search begins one of
+ * them. Null when it has no words.
+ */
+export function ownTypes(search) {
+  const wanted = wordsOf(search);
+  if (wanted.length === 0) return null;
+  return Object.keys(acts).filter((type) => {
+    const words = wordsOf(acts[type].words);
+    return wanted.every((beginning) => words.some((word) => word.startsWith(beginning)));
+  });
+}
+
+/** The words of a text, without case and accents. */
+const wordsOf = (text) => plain(text).split(/[^\p{L}\p{N}]+/u).filter(Boolean);
