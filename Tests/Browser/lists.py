@@ -454,6 +454,43 @@ class Lists(OfficeLists):
             expect(found == values if values else whole and number > 0, f"{name}: {rows}")
         shutil.rmtree(folder)
 
+    def own_log(self):
+        """Acts are found by the words that the page has for them, their receipts stay checked, and it works without a network."""
+        page = self.owner
+        page.send("Page.bringToFront")
+        page.goto(self.stage.url + "/wallet/log")
+        ready(page)
+        rows = "document.querySelectorAll('#entries > li').length"
+        checked = "[...document.querySelectorAll('#entries [data-badge]')].every(e => e.textContent === 'Checked')"
+        page.wait(f"{rows} > 1 && {checked}", "every receipt checked", 30)
+        number = page.js(rows)
+        page.see(f"{number} entries", "#place", 30)
+        counts = api(page, "GET", "/api/log/mine")[1]["counts"]
+        expect(counts == [{"show": "all", "total": number, "is_more": False}], f"{counts}")
+        page.fill("#search", "Órganis SET")
+        page.wait(f"{rows} === 1 && {checked}", "the act with these words", 30)
+        page.see("The organisation was set up", "#entries")
+        page.see("1 entry", "#place")
+        page.see("1 receipt checked", "#audit")
+        types = page.js(f"new URL({FILE}, location).searchParams.get('types')")
+        expect(types == "organisation.created", f"the file has {types}")
+        # The middle of a word is no beginning.
+        page.fill("#search", "ganis")
+        page.wait(shown("#none"), "that there is nothing", 30)
+        page.see("No entry about you has these words.", "#none")
+        page.see("Nothing found", "#place")
+        expect(not page.js(shown("#csv")), "an empty file is offered")
+        tap(page, "[data-act=show-all]")
+        page.wait(f"{rows} === {number} && {checked}", "all entries again, as checked as they were", 30)
+        page.offline()
+        page.fill("#search", "organis set")
+        page.wait(f"{rows} === 1 && {checked}", "the act among the kept ones", 30)
+        page.see("This is what this device saw on", "#age")
+        page.see("Whether the log has changed since can be told when you are connected.", "#audit")
+        page.offline(False)
+        page.fill("#search", "")
+        page.wait(f"{rows} === {number} && {checked} && !{shown('#age')}", "all entries, from the server", 30)
+
     # What every page says of mistakes.
 
     def toasts(self):
@@ -589,6 +626,7 @@ def main():
         case("the long list holds on phone and desktop, light and dark", lists.looked_at)
         case("every list says where it is", lists.all_lists)
         case("lists are saved as files", lists.files)
+        case("one's own entries are found by what was done, without a network too", lists.own_log)
         case("an administrator, and a member who asks for a document", lists.office)
         case("the office's lists are saved as files", lists.office_files)
         case("invitations are narrowed, found by whom they are for, and saved as a file", lists.invited)
