@@ -13,6 +13,11 @@ struct ShippedRatesTests {
         return text.split(separator: "\n").map { String($0) }
     }
 
+    /// Thousands apart by a comma, as the card writes them.
+    private static func grouped(_ count: Int) -> String {
+        count < 1_000 ? "\(count)" : "\(count / 1_000)," + String(format: "%03d", count % 1_000)
+    }
+
     private static func percent(_ share: Double) -> String { String(format: "%.2f %%", share * 100) }
 
     @Test("err as often as their card says, on as many signatures", arguments: [Capture.Tool.pen, .touch])
@@ -24,6 +29,9 @@ struct ShippedRatesTests {
         #expect(model.tool == tool && rates.tool == tool)
         #expect(rates.judgedBy == RatesFile.crossValidation && rates.sets.count == 4)
         #expect(rates.genuine.count == 2_400 && rates.skilled.count == 2_639 && rates.others.count == 17_512)
+        let counts = [rates.genuine.count, rates.skilled.count, rates.others.count].map(Self.grouped)
+        let signatures =
+            "\(counts[0]) genuine signatures, \(counts[1]) skilled forgeries and \(counts[2]) signatures of others"
         let (genuine, forged) = (rates.genuine.map { Double($0) }, rates.skilled.map { Double($0) })
         let equal = ErrorRates(genuine: genuine, forged: forged).equal
         let fixed = rates.rates(at: model.threshold)
@@ -34,6 +42,7 @@ struct ShippedRatesTests {
         let line = "| \(row.joined(separator: " | ")) |"
         let card = try Self.card()
         #expect(card.contains(line), "\(line)")
+        #expect(card.contains { $0.contains(signatures) }, "\(signatures)")
     }
 
     @Test(
