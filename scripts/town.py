@@ -30,6 +30,7 @@ DESK = (
 RARER = {
     "approvals": (
         "add-service", "remove-service", "enrol-approver", "remove-approver", "ask", "allow", "deny", "withdraw",
+        "ask-together", "allow-together", "take-receipt",
     ),
     "pico": ("pair-wallet", "scan", "remove-wallet"),
     "vault": (

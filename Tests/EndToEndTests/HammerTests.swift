@@ -33,8 +33,8 @@ struct HammerTests {
             try load.run()
             // Until there is one of everything that is damaged below.
             let damaged = [
-                "issue", "share", "revoke", "delete", "invite", "stop", "confirm", "allow", "deny", "put-file",
-                "remove-file", "set-pin", "remove-slot",
+                "issue", "share", "revoke", "delete", "invite", "stop", "confirm", "allow", "deny", "take-receipt",
+                "put-file", "remove-file", "set-pin", "remove-slot",
             ]
             var kinds: Set<String> = []
             // What stays in vaults: each member may still undo the act that was done last.
@@ -98,6 +98,14 @@ struct HammerTests {
         FROM log_entries WHERE type = 'vault.slot_removed'
         """
 
+    /// Takes back one of the two answers that approved a question together.
+    private static let oneOfTwo = """
+        UPDATE approval_prompts SET decision = NULL
+        WHERE entry = (
+            SELECT MAX(entry) FROM approval_prompts
+            WHERE decision = 'allow' GROUP BY challenge HAVING COUNT(*) = 2 LIMIT 1)
+        """
+
     @Test(
         "finds rows that do not go with the others",
         arguments: [
@@ -127,6 +135,9 @@ struct HammerTests {
             ("UPDATE approval_challenges SET outcome_signature = NULL WHERE state = 'approved'", "is approved in part"),
             ("UPDATE approval_challenges SET state = 'pending' WHERE state = 'approved'", "lost: allow of"),
             ("UPDATE approval_challenges SET state = 'cancelled' WHERE state = 'denied'", "lost: deny of"),
+            ("UPDATE approval_challenges SET state = 'pending' WHERE state = 'approved'", "lost: take-receipt of"),
+            ("UPDATE approval_prompts SET decision = 'deny' WHERE decision = 'allow'", "lost: allow-together of"),
+            (oneOfTwo, "is approved in part"),
             ("UPDATE approval_devices SET public_key = id", "entries of its enrolment"),
             ("DELETE FROM vault_nodes", "lost: put-file of"),
             ("UPDATE vault_nodes SET removed = NULL WHERE removed IS NOT NULL", "lost: remove-file of"),

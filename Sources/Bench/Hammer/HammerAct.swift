@@ -58,6 +58,13 @@ struct HammerAct: Codable, Sendable, Equatable {
         case deny
         /// The service no longer asks.
         case withdraw
+        /// A service asks several people, of whom two have to allow; the result is the question, which is the subject of
+        /// the next two.
+        case askTogether = "ask-together"
+        /// One of them allows.
+        case allowTogether = "allow-together"
+        /// What proves that both allowed was checked; the result is its digest.
+        case takeReceipt = "take-receipt"
         /// A kind of notice was switched off; the subject is the username.
         case mute
         /// A wallet that signs in with a scan; the subject is the username, the result the wallet, which is the subject
@@ -105,12 +112,12 @@ struct HammerAct: Codable, Sendable, Equatable {
             case .addService: "service.added"
             case .removeService: "service.removed"
             case .removeApprover: "approval_device.removed"
-            case .allow: "approval.given"
+            case .allow, .allowTogether: "approval.given"
             case .deny: "approval.denied"
             // The answers to the first two of the desk's bring no receipt.
             case .writeText, .removeText, .sign: nil
             // Who confirms an enrolment is the service, and it gets none.
-            case .enrolApprover, .ask, .withdraw: nil
+            case .enrolApprover, .ask, .withdraw, .askTogether, .takeReceipt: nil
             case .pairWallet, .scan, .removeWallet: nil
             case .keepVault: "vault.created"
             case .setPIN, .setSlot: "vault.slot_changed"
@@ -129,7 +136,8 @@ struct HammerAct: Codable, Sendable, Equatable {
             case .writeText, .removeText, .enrolClient, .reenrolClient, .eraseClient, .sign, .confirm, .refuse, .block,
                 .unblock:
                 "hand-signatures"
-            case .addService, .removeService, .enrolApprover, .removeApprover, .ask, .allow, .deny, .withdraw:
+            case .addService, .removeService, .enrolApprover, .removeApprover, .ask, .allow, .deny, .withdraw,
+                .askTogether, .allowTogether, .takeReceipt:
                 "approvals"
             case .mute: "notifications"
             case .pairWallet, .scan, .removeWallet: "pico"

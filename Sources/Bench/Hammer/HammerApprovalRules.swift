@@ -34,12 +34,18 @@ struct HammerApprovalRules {
         } + (given == tables.answers.count ? [] : ["\(given) answers are logged, not \(tables.answers.count)"])
     }
 
-    /// Each question has one approver: its answer is the decision.
+    /// As many allowed as the question says, or one denied; of an undecided one too few have answered.
     private func questions() -> [String] {
-        let answers = Dictionary(tables.answers.map { ($0.question, $0.decision) }) { first, _ in first }
+        let answers = Dictionary(grouping: tables.answers) { $0.question }
         return tables.questions.flatMap { id, question -> [String] in
-            let expected = ["approved": "allow", "denied": "deny"][question.state]
-            let isWhole = answers[id] == expected && question.isDecided == (expected != nil)
+            let decisions = (answers[id] ?? []).map(\.decision)
+            let (allowed, denied) = (decisions.count { $0 == "allow" }, decisions.count { $0 == "deny" })
+            let isWhole =
+                switch question.state {
+                case "approved": allowed == question.need && denied == 0 && question.isDecided
+                case "denied": allowed < question.need && denied == 1 && question.isDecided
+                default: allowed < question.need && denied == 0 && !question.isDecided
+                }
             return isWhole ? [] : ["question \(id) is \(question.state) in part"]
         }
     }

@@ -1,3 +1,5 @@
+import Approvals
+import Encodings
 import Storage
 
 /// Reads the tables of approvals for the hammer's rules.
@@ -10,17 +12,21 @@ struct HammerApprovalStore {
             tables.devices[try row.text("id")] = HammerApprovalTables.Device(
                 publicKey: try row.text("public_key"), isRemoved: try row.optionalInteger("removed") != nil)
         }
-        for row in try transaction.rows("SELECT id, state, decided, outcome_signature FROM approval_challenges") {
+        for row in try transaction.rows(
+            "SELECT id, message, state, decided, outcome_signature FROM approval_challenges")
+        {
+            let message = Base64.decode(Bytes(text: try row.text("message")), .url) ?? []
             let parts = [try row.optionalInteger("decided") != nil, try row.optionalText("outcome_signature") != nil]
             tables.questions[try row.text("id")] = HammerApprovalTables.Question(
-                state: try row.text("state"), isDecided: parts.allSatisfy { $0 })
+                state: try row.text("state"), isDecided: parts.allSatisfy { $0 },
+                need: (try? UnverifiedApprovalChallenge.parse(message))?.challenge.need ?? 0)
         }
         tables.answers = try transaction.rows(
-            "SELECT challenge, decision, device, entry FROM approval_prompts WHERE decision IS NOT NULL"
+            "SELECT challenge, decision, device, account, entry FROM approval_prompts WHERE decision IS NOT NULL"
         ).map {
             HammerApprovalTables.Answer(
                 question: try $0.text("challenge"), decision: try $0.text("decision"), device: try $0.text("device"),
-                entry: try $0.integer("entry"))
+                account: try $0.text("account"), entry: try $0.integer("entry"))
         }
         return tables
     }

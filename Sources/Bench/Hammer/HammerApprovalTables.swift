@@ -9,6 +9,8 @@ struct HammerApprovalTables: Sendable {
         let state: String
         /// Whether the time of the decision and the service's signature over it are there.
         let isDecided: Bool
+        /// How many have to allow, as its signed words say; 0 if they cannot be read.
+        let need: Int
     }
 
     /// What an account answered.
@@ -17,6 +19,8 @@ struct HammerApprovalTables: Sendable {
         /// `allow` or `deny`.
         let decision: String
         let device: String
+        /// Whose answer it is.
+        let account: String
         let entry: Int64
     }
 

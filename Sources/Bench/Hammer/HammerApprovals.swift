@@ -39,6 +39,9 @@ struct HammerApprovals: Sendable {
                     try await withdraw(question, member, service)
                 }
             }
+            if dice.happens(50) {
+                try await HammerQuorum(approvals: self, service: service, first: approver).live(name, &dice)
+            }
             if dice.happens(40) { try await remove(approver) }
         } catch {
             // There may be so many services at once.
@@ -49,13 +52,13 @@ struct HammerApprovals: Sendable {
     }
 
     /// A member, with a device at a service.
-    private struct Approver: Sendable {
+    struct Approver: Sendable {
         let member: HammerPerson
         let device: String
         let key: SigningKey
     }
 
-    private func enrol(_ member: HammerPerson, _ service: LoggedServiceKey) async throws -> Approver {
+    func enrol(_ member: HammerPerson, _ service: LoggedServiceKey) async throws -> Approver {
         let request = NewApprovalEnrolment(user: member.username, session: Self.session)
         let begun: ApprovalEnrolment = try await hand.step(by: member.username, .enrolApprover) { server in
             try await program(service, member, server).post("/api/service/enrolments", request)
@@ -81,14 +84,17 @@ struct HammerApprovals: Sendable {
         }
     }
 
-    private func ask(
-        _ number: String, _ member: HammerPerson, _ service: LoggedServiceKey
+    /// Asks a member, or members of whom two have to allow.
+    func ask(
+        _ number: String, _ member: HammerPerson, together others: [HammerPerson] = [], _ service: LoggedServiceKey
     ) async throws -> SignedApprovalChallenge {
+        let kind: HammerAct.Kind = others.isEmpty ? .ask : .askTogether
         let request = NewApprovalChallenge(
             idempotencyKey: number, action: .pay,
             fields: [ApprovalField(.amount, value: 3_000, currency: "GBP"), ApprovalField(.payee, text: "Hammered")],
-            approvers: [member.username], lifetime: 86_400, matchDigits: 0)
-        return try await hand.act(.ask, by: member.username, subject: service.service.domain) { server in
+            approvers: ([member] + others).map(\.username), need: others.isEmpty ? nil : 2, lifetime: 86_400,
+            matchDigits: 0)
+        return try await hand.act(kind, by: member.username, subject: service.service.domain) { server in
             let asked: ServiceChallenge = try await program(service, member, server)
                 .post("/api/service/challenges", request)
             let message = try ApprovalLink.parse(Bytes(text: asked.link ?? ""))
@@ -101,7 +107,7 @@ struct HammerApprovals: Sendable {
         }
     }
 
-    private func answer(
+    func answer(
         _ question: SignedApprovalChallenge, _ decision: ApprovalDecision, _ approver: Approver, _ kind: HammerAct.Kind
     ) async throws {
         let (member, suite) = (approver.member, SwiftCryptoSuite())
@@ -141,7 +147,7 @@ struct HammerApprovals: Sendable {
     }
 
     /// The service's program, at a server.
-    private func program(_ service: LoggedServiceKey, _ member: HammerPerson, _ server: Int) -> ServerClient {
+    func program(_ service: LoggedServiceKey, _ member: HammerPerson, _ server: Int) -> ServerClient {
         office.people.client(of: member.username, server: server).with(token: SessionToken(service.apiKey))
     }
 

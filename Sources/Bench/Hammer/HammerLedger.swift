@@ -87,15 +87,9 @@ struct HammerLedger {
         case .delete: return documents[subject]?.isDeleted == true
         case .stop: return shares[subject]?.isStopped == true
         case .retire: return devices[subject]?.isRevoked == true
-        case .addService:
-            return tables.services[subject].map { act.result == nil || $0.id == act.result } ?? false
-        case .removeService: return tables.services[subject]?.isRemoved == true
-        case .enrolApprover: return act.result.map { tables.approvals.devices[$0] != nil }
-        case .removeApprover: return tables.approvals.devices[subject]?.isRemoved == true
-        case .ask: return act.result.map { tables.approvals.questions[$0] != nil }
-        case .allow: return tables.approvals.questions[subject]?.state == "approved"
-        case .deny: return tables.approvals.questions[subject]?.state == "denied"
-        case .withdraw: return tables.approvals.questions[subject]?.state == "cancelled"
+        case .addService, .removeService, .enrolApprover, .removeApprover, .ask, .allow, .deny, .withdraw,
+            .askTogether, .allowTogether, .takeReceipt:
+            return isOfService(act, subject)
         case .mute: return accounts[subject].map { tables.muted.contains($0.id) } ?? false
         case .pairWallet: return act.result.map(tables.wallets.contains)
         case .removeWallet: return !tables.wallets.contains(subject)
@@ -110,6 +104,31 @@ struct HammerLedger {
         case .writeText, .removeText, .enrolClient, .reenrolClient, .eraseClient, .sign, .confirm, .refuse, .block,
             .unblock:
             return isAtDesk(act, subject)
+        }
+    }
+
+    private func isOfService(_ act: HammerAct, _ subject: String) -> Bool? {
+        let approvals = tables.approvals
+        switch act.act {
+        case .addService:
+            return tables.services[subject].map { act.result == nil || $0.id == act.result } ?? false
+        case .removeService: return tables.services[subject]?.isRemoved == true
+        case .enrolApprover: return act.result.map { approvals.devices[$0] != nil }
+        case .removeApprover: return approvals.devices[subject]?.isRemoved == true
+        case .ask, .askTogether: return act.result.map { approvals.questions[$0] != nil }
+        case .allow: return approvals.questions[subject]?.state == "approved"
+        case .deny: return approvals.questions[subject]?.state == "denied"
+        case .withdraw: return approvals.questions[subject]?.state == "cancelled"
+        // Whether the question is decided by it is among the rules.
+        case .allowTogether:
+            return accounts[act.by].map { account in
+                approvals.answers.contains {
+                    $0.question == subject && $0.account == account.id && $0.decision == "allow"
+                }
+            } ?? false
+        case .takeReceipt:
+            return approvals.questions[subject].map { $0.state == "approved" && $0.isDecided } ?? false
+        default: return nil
         }
     }
 

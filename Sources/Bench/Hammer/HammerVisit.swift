@@ -71,7 +71,7 @@ struct HammerVisit: Sendable {
         let shared = acknowledged.filter { $0.act == .share }.compactMap(\.result)
         let links = shared.isEmpty ? [] : Set(try await client.shares().map(\.id))
         found += shared.filter { !links.contains($0) }.map { "\(username) does not find the link \($0)" }
-        return found + (try await lookAtDesk(client))
+        return found + (try await lookAtDesk(client)) + (try await lookAtApprovals(client))
     }
 
     /// The number in the line `index N` of a tlog-proof.
