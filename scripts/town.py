@@ -30,7 +30,7 @@ DESK = (
 RARER = {
     "approvals": (
         "add-service", "remove-service", "enrol-approver", "remove-approver", "ask", "allow", "deny", "withdraw",
-        "ask-together", "allow-together", "take-receipt",
+        "ask-together", "allow-together", "take-receipt", "deny-service", "deny-all", "freeze", "unfreeze",
     ),
     "pico": ("pair-wallet", "scan", "remove-wallet"),
     "vault": (

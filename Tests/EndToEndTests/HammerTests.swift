@@ -34,7 +34,7 @@ struct HammerTests {
             // Until there is one of everything that is damaged below.
             let damaged = [
                 "issue", "share", "revoke", "delete", "invite", "stop", "confirm", "allow", "deny", "take-receipt",
-                "put-file", "remove-file", "set-pin", "remove-slot",
+                "deny-service", "unfreeze", "put-file", "remove-file", "set-pin", "remove-slot",
             ]
             var kinds: Set<String> = []
             // What stays in vaults: each member may still undo the act that was done last.
@@ -138,6 +138,9 @@ struct HammerTests {
             ("UPDATE approval_challenges SET state = 'pending' WHERE state = 'approved'", "lost: take-receipt of"),
             ("UPDATE approval_prompts SET decision = 'deny' WHERE decision = 'allow'", "lost: allow-together of"),
             (oneOfTwo, "is approved in part"),
+            ("UPDATE approval_prompts SET scope = 'request' WHERE decision = 'deny'", "lost: deny-service of"),
+            ("UPDATE approval_settings SET frozen = 1", "lost: unfreeze of"),
+            ("UPDATE approval_settings SET frozen = 1", "accounts are frozen in the log, not"),
             ("UPDATE approval_devices SET public_key = id", "entries of its enrolment"),
             ("DELETE FROM vault_nodes", "lost: put-file of"),
             ("UPDATE vault_nodes SET removed = NULL WHERE removed IS NOT NULL", "lost: remove-file of"),

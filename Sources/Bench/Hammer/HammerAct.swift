@@ -65,6 +65,12 @@ struct HammerAct: Codable, Sendable, Equatable {
         case allowTogether = "allow-together"
         /// What proves that both allowed was checked; the result is its digest.
         case takeReceipt = "take-receipt"
+        /// A denial after which a service asks nothing for an hour, and one that freezes; the subject is the question.
+        case denyService = "deny-service"
+        case denyAll = "deny-all"
+        /// No service may ask any more, or all may again; the subject is the username.
+        case freeze
+        case unfreeze
         /// A kind of notice was switched off; the subject is the username.
         case mute
         /// A wallet that signs in with a scan; the subject is the username, the result the wallet, which is the subject
@@ -113,11 +119,13 @@ struct HammerAct: Codable, Sendable, Equatable {
             case .removeService: "service.removed"
             case .removeApprover: "approval_device.removed"
             case .allow, .allowTogether: "approval.given"
-            case .deny: "approval.denied"
+            case .deny, .denyService, .denyAll: "approval.denied"
             // The answers to the first two of the desk's bring no receipt.
             case .writeText, .removeText, .sign: nil
             // Who confirms an enrolment is the service, and it gets none.
             case .enrolApprover, .ask, .withdraw, .askTogether, .takeReceipt: nil
+            // They leave entries, but the answers bring no receipt.
+            case .freeze, .unfreeze: nil
             case .pairWallet, .scan, .removeWallet: nil
             case .keepVault: "vault.created"
             case .setPIN, .setSlot: "vault.slot_changed"
@@ -137,7 +145,7 @@ struct HammerAct: Codable, Sendable, Equatable {
                 .unblock:
                 "hand-signatures"
             case .addService, .removeService, .enrolApprover, .removeApprover, .ask, .allow, .deny, .withdraw,
-                .askTogether, .allowTogether, .takeReceipt:
+                .askTogether, .allowTogether, .takeReceipt, .denyService, .denyAll, .freeze, .unfreeze:
                 "approvals"
             case .mute: "notifications"
             case .pairWallet, .scan, .removeWallet: "pico"

@@ -11,7 +11,7 @@ struct HammerApprovalRules {
     }
 
     /// Everything that is there in part, in words.
-    func halves() -> [String] { devices() + answers() + questions() }
+    func halves() -> [String] { devices() + answers() + questions() + freezes() }
 
     private func devices() -> [String] {
         let enrolled = keys(of: "approval_device.enrolled")
@@ -49,6 +49,16 @@ struct HammerApprovalRules {
             return isWhole ? [] : ["question \(id) is \(question.state) in part"]
         }
     }
+
+    /// A denial that freezes has its own entry alone.
+    private func freezes() -> [String] {
+        let denied = tables.answers.count { $0.scope == "account" }
+        let kept = denied + count("approvals.frozen") - count("approvals.unfrozen")
+        return kept == tables.frozen.count
+            ? [] : ["\(kept) accounts are frozen in the log, not \(tables.frozen.count)"]
+    }
+
+    private func count(_ type: String) -> Int { entries.count { $0.type == type } }
 
     private func keys(of type: String) -> [String] { entries.filter { $0.type == type }.compactMap(key) }
 

@@ -22,12 +22,17 @@ struct HammerApprovalStore {
                 need: (try? UnverifiedApprovalChallenge.parse(message))?.challenge.need ?? 0)
         }
         tables.answers = try transaction.rows(
-            "SELECT challenge, decision, device, account, entry FROM approval_prompts WHERE decision IS NOT NULL"
+            "SELECT challenge, decision, scope, device, account, entry FROM approval_prompts WHERE decision IS NOT NULL"
         ).map {
             HammerApprovalTables.Answer(
-                question: try $0.text("challenge"), decision: try $0.text("decision"), device: try $0.text("device"),
-                account: try $0.text("account"), entry: try $0.integer("entry"))
+                question: try $0.text("challenge"), decision: try $0.text("decision"),
+                scope: try $0.optionalText("scope"), device: try $0.text("device"), account: try $0.text("account"),
+                entry: try $0.integer("entry"))
         }
+        tables.frozen = Set(
+            try transaction.rows("SELECT account FROM approval_settings WHERE frozen IS NOT NULL").map {
+                try $0.text("account")
+            })
         return tables
     }
 }

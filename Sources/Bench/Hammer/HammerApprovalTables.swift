@@ -18,6 +18,8 @@ struct HammerApprovalTables: Sendable {
         let question: String
         /// `allow` or `deny`.
         let decision: String
+        /// What a denial ends: `request`, `service-for-an-hour` or `account`.
+        let scope: String?
         let device: String
         /// Whose answer it is.
         let account: String
@@ -29,4 +31,6 @@ struct HammerApprovalTables: Sendable {
     /// By their ids.
     var questions: [String: Question] = [:]
     var answers: [Answer] = []
+    /// The accounts that no service may ask.
+    var frozen: Set<String> = []
 }

@@ -42,6 +42,9 @@ struct HammerApprovals: Sendable {
             if dice.happens(50) {
                 try await HammerQuorum(approvals: self, service: service, first: approver).live(name, &dice)
             }
+            if dice.happens(50) {
+                try await HammerDenials(approvals: self, service: service, approver: approver).live(&dice)
+            }
             if dice.happens(40) { try await remove(approver) }
         } catch {
             // There may be so many services at once.
@@ -89,11 +92,7 @@ struct HammerApprovals: Sendable {
         _ number: String, _ member: HammerPerson, together others: [HammerPerson] = [], _ service: LoggedServiceKey
     ) async throws -> SignedApprovalChallenge {
         let kind: HammerAct.Kind = others.isEmpty ? .ask : .askTogether
-        let request = NewApprovalChallenge(
-            idempotencyKey: number, action: .pay,
-            fields: [ApprovalField(.amount, value: 3_000, currency: "GBP"), ApprovalField(.payee, text: "Hammered")],
-            approvers: ([member] + others).map(\.username), need: others.isEmpty ? nil : 2, lifetime: 86_400,
-            matchDigits: 0)
+        let request = question(number, [member] + others)
         return try await hand.act(kind, by: member.username, subject: service.service.domain) { server in
             let asked: ServiceChallenge = try await program(service, member, server)
                 .post("/api/service/challenges", request)
@@ -105,6 +104,14 @@ struct HammerApprovals: Sendable {
                 .verified(service: Bytes(text: service.service.domain), key: key, suite: SwiftCryptoSuite())
             return HammerHand.Done(value: signed, result: asked.id)
         }
+    }
+
+    func question(_ number: String, _ approvers: [HammerPerson]) -> NewApprovalChallenge {
+        NewApprovalChallenge(
+            idempotencyKey: number, action: .pay,
+            fields: [ApprovalField(.amount, value: 3_000, currency: "GBP"), ApprovalField(.payee, text: "Hammered")],
+            approvers: approvers.map(\.username), need: approvers.count > 1 ? 2 : nil, lifetime: 86_400,
+            matchDigits: 0)
     }
 
     func answer(
@@ -151,6 +158,7 @@ struct HammerApprovals: Sendable {
         office.people.client(of: member.username, server: server).with(token: SessionToken(service.apiKey))
     }
 
-    private static let questions = 6
+    /// A service may ask a member ten times in an hour: the others are for ``HammerQuorum`` and ``HammerDenials``.
+    private static let questions = 3
     private static let session = "a session of the load"
 }

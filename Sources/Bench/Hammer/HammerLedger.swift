@@ -59,7 +59,7 @@ struct HammerLedger {
                 if act.act == .view, let link = act.subject { views[link, default: 0] += 1 }
             }
         }
-        found += HammerVaultLedger(tables).losses(acts)
+        found += HammerVaultLedger(tables).losses(acts) + HammerApprovalLedger(tables).losses(acts)
         for (link, count) in views where (shares[link]?.views ?? 0) < count {
             found.append("link \(link) was opened \(count) times and counts \(shares[link]?.views ?? 0)")
         }
@@ -88,7 +88,7 @@ struct HammerLedger {
         case .stop: return shares[subject]?.isStopped == true
         case .retire: return devices[subject]?.isRevoked == true
         case .addService, .removeService, .enrolApprover, .removeApprover, .ask, .allow, .deny, .withdraw,
-            .askTogether, .allowTogether, .takeReceipt:
+            .askTogether, .allowTogether, .takeReceipt, .denyService, .denyAll:
             return isOfService(act, subject)
         case .mute: return accounts[subject].map { tables.muted.contains($0.id) } ?? false
         case .pairWallet: return act.result.map(tables.wallets.contains)
@@ -99,6 +99,8 @@ struct HammerLedger {
         case .removeSlot: return tables.vault.slots[subject] == nil
         // One undoes another: `HammerVaultLedger`.
         case .tryPIN, .provePIN, .setPIN, .setSlot: return nil
+        // The same: `HammerApprovalLedger`.
+        case .freeze, .unfreeze: return nil
         // The views of a link are counted together; sessions are tried by using them.
         case .view, .fetch, .signIn, .scan, .readLog: return nil
         case .writeText, .removeText, .enrolClient, .reenrolClient, .eraseClient, .sign, .confirm, .refuse, .block,
@@ -120,15 +122,19 @@ struct HammerLedger {
         case .deny: return approvals.questions[subject]?.state == "denied"
         case .withdraw: return approvals.questions[subject]?.state == "cancelled"
         // Whether the question is decided by it is among the rules.
-        case .allowTogether:
-            return accounts[act.by].map { account in
-                approvals.answers.contains {
-                    $0.question == subject && $0.account == account.id && $0.decision == "allow"
-                }
-            } ?? false
+        case .allowTogether: return hasAnswered(act, subject, "allow", nil)
+        case .denyService: return hasAnswered(act, subject, "deny", "service-for-an-hour")
+        case .denyAll: return hasAnswered(act, subject, "deny", "account")
         case .takeReceipt:
             return approvals.questions[subject].map { $0.state == "approved" && $0.isDecided } ?? false
         default: return nil
+        }
+    }
+
+    private func hasAnswered(_ act: HammerAct, _ question: String, _ decision: String, _ scope: String?) -> Bool {
+        guard let account = accounts[act.by]?.id else { return false }
+        return tables.approvals.answers.contains {
+            $0.question == question && $0.account == account && $0.decision == decision && $0.scope == scope
         }
     }
 
