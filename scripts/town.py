@@ -29,8 +29,9 @@ DESK = (
 # Other acts that come less often, by the slice of the server whose they are (`HammerAct.Kind.slice`).
 RARER = {
     "approvals": (
-        "add-service", "remove-service", "enrol-approver", "remove-approver", "ask", "allow", "deny", "withdraw",
-        "ask-together", "allow-together", "take-receipt", "deny-service", "deny-all", "freeze", "unfreeze",
+        "add-service", "remove-service", "rotate-service", "enrol-approver", "remove-approver", "ask", "allow", "deny",
+        "withdraw", "ask-together", "allow-together", "take-receipt", "deny-service", "deny-all", "freeze",
+        "unfreeze",
     ),
     "pico": ("pair-wallet", "scan", "remove-wallet"),
     "vault": (

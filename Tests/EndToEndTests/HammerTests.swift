@@ -34,7 +34,8 @@ struct HammerTests {
             // Until there is one of everything that is damaged below.
             let damaged = [
                 "issue", "share", "revoke", "delete", "invite", "stop", "confirm", "allow", "deny", "take-receipt",
-                "deny-service", "unfreeze", "put-file", "remove-file", "set-pin", "remove-slot",
+                "deny-service", "unfreeze", "rotate-service", "remove-service", "put-file", "remove-file",
+                "set-pin", "remove-slot",
             ]
             var kinds: Set<String> = []
             // What stays in vaults: each member may still undo the act that was done last.
@@ -141,6 +142,9 @@ struct HammerTests {
             ("UPDATE approval_prompts SET scope = 'request' WHERE decision = 'deny'", "lost: deny-service of"),
             ("UPDATE approval_settings SET frozen = 1", "lost: unfreeze of"),
             ("UPDATE approval_settings SET frozen = 1", "accounts are frozen in the log, not"),
+            ("UPDATE approval_services SET rotated = NULL WHERE rotated IS NOT NULL", "lost: rotate-service of"),
+            ("UPDATE approval_services SET rotated = NULL WHERE rotated IS NOT NULL", "lacks another key, with"),
+            ("UPDATE approval_services SET key_hash = 'AAAA'", "is removed and keeps its key"),
             ("UPDATE approval_devices SET public_key = id", "entries of its enrolment"),
             ("DELETE FROM vault_nodes", "lost: put-file of"),
             ("UPDATE vault_nodes SET removed = NULL WHERE removed IS NOT NULL", "lost: remove-file of"),

@@ -48,6 +48,8 @@ struct HammerAct: Codable, Sendable, Equatable {
         case addService = "add-service"
         /// The subject is the domain too.
         case removeService = "remove-service"
+        /// Another API key; the subject is the domain, the result the digest of the key.
+        case rotateService = "rotate-service"
         /// A member's device at a service; the result is the device.
         case enrolApprover = "enrol-approver"
         /// The subject is the device.
@@ -117,6 +119,7 @@ struct HammerAct: Codable, Sendable, Equatable {
             case .unblock: "operator.unblocked"
             case .addService: "service.added"
             case .removeService: "service.removed"
+            case .rotateService: "service.rotated"
             case .removeApprover: "approval_device.removed"
             case .allow, .allowTogether: "approval.given"
             case .deny, .denyService, .denyAll: "approval.denied"
@@ -145,7 +148,8 @@ struct HammerAct: Codable, Sendable, Equatable {
                 .unblock:
                 "hand-signatures"
             case .addService, .removeService, .enrolApprover, .removeApprover, .ask, .allow, .deny, .withdraw,
-                .askTogether, .allowTogether, .takeReceipt, .denyService, .denyAll, .freeze, .unfreeze:
+                .askTogether, .allowTogether, .takeReceipt, .denyService, .denyAll, .freeze, .unfreeze,
+                .rotateService:
                 "approvals"
             case .mute: "notifications"
             case .pairWallet, .scan, .removeWallet: "pico"

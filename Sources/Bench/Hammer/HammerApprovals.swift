@@ -25,8 +25,9 @@ struct HammerApprovals: Sendable {
     }
 
     private func live(_ name: String, _ dice: inout HammerDice) async throws {
-        let service = try await office.openService("\(name).example")
+        var service = try await office.openService("\(name).example")
         do {
+            if dice.happens(40) { service = try await office.rotateKey(of: service) }
             let member = try await office.join(name)
             let approver = try await enrol(member, service)
             for number in 0..<Self.questions {

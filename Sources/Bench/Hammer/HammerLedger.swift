@@ -88,7 +88,7 @@ struct HammerLedger {
         case .stop: return shares[subject]?.isStopped == true
         case .retire: return devices[subject]?.isRevoked == true
         case .addService, .removeService, .enrolApprover, .removeApprover, .ask, .allow, .deny, .withdraw,
-            .askTogether, .allowTogether, .takeReceipt, .denyService, .denyAll:
+            .askTogether, .allowTogether, .takeReceipt, .denyService, .denyAll, .rotateService:
             return isOfService(act, subject)
         case .mute: return accounts[subject].map { tables.muted.contains($0.id) } ?? false
         case .pairWallet: return act.result.map(tables.wallets.contains)
@@ -115,6 +115,8 @@ struct HammerLedger {
         case .addService:
             return tables.services[subject].map { act.result == nil || $0.id == act.result } ?? false
         case .removeService: return tables.services[subject]?.isRemoved == true
+        // Which key it has is for `HammerApprovalLedger`: the next act gives it another.
+        case .rotateService: return tables.services[subject]?.isRotated == true
         case .enrolApprover: return act.result.map { approvals.devices[$0] != nil }
         case .removeApprover: return approvals.devices[subject]?.isRemoved == true
         case .ask, .askTogether: return act.result.map { approvals.questions[$0] != nil }

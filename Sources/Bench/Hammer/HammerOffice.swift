@@ -92,6 +92,33 @@ struct HammerOffice: Sendable {
         }
     }
 
+    /// Gives a service another API key: from then on the old one opens nothing.
+    func rotateKey(of service: LoggedServiceKey) async throws -> LoggedServiceKey {
+        let (id, domain) = (service.service.id, service.service.domain)
+        return try await hand.act(.rotateService, by: owner.username, subject: domain) { server in
+            let rotated = try await owner.clients[server].rotateApprovalService(id)
+            let program = people.client(of: domain, server: server)
+            guard try await !Self.opens(service.apiKey, id, program) else {
+                throw WalletError.unexpectedAnswer("an old key that still opens")
+            }
+            guard try await Self.opens(rotated.apiKey, id, program) else {
+                throw WalletError.unexpectedAnswer("a new key that opens nothing")
+            }
+            // As the server keeps it: no journal tells the key.
+            let kept = SHA256.hash(Bytes(text: rotated.apiKey)).base64URL
+            return HammerHand.Done(value: rotated, result: kept, receipt: rotated.act.receipt)
+        }
+    }
+
+    private static func opens(_ key: String, _ id: String, _ program: ServerClient) async throws -> Bool {
+        do {
+            let found: ApprovalServiceInfo = try await program.with(token: SessionToken(key)).get("/api/service")
+            return found.id == id
+        } catch let problem as ProblemError where problem.slug == "unauthenticated" {
+            return false
+        }
+    }
+
     /// Removes a service: there may be so many at once.
     func closeService(_ service: ApprovalServiceInfo) async throws {
         try await hand.act(.removeService, by: owner.username, subject: service.domain) { server in

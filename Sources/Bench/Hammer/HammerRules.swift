@@ -49,7 +49,7 @@ struct HammerRules {
             case "device.enrolled", "device.revoked": record?["signing_key"]
             case "administrator.delegated", "administrator.revoked": record?["certificate"]
             case "organisation.created": record?["root"]
-            case "service.added", "service.removed": record?["public_key"]
+            case "service.added", "service.removed", "service.rotated": record?["public_key"]
             default: record?["credential"]
             }
         return String(decoding: member?.string ?? [], as: UTF8.self)
@@ -98,8 +98,18 @@ struct HammerRules {
             demand(1, "service.added", about: service.publicKey, "service \(domain)")
                 + demand(
                     service.isRemoved ? 1 : 0, "service.removed", about: service.publicKey, "service \(domain)")
+                + keys(service, "service \(domain)")
         } + demand(tables.services.count, ofAll: "service.added")
             + demand(tables.services.values.count(where: \.isRemoved), ofAll: "service.removed")
+    }
+
+    /// A key may be replaced more than once, and goes with the service.
+    private func keys(_ service: HammerTables.Service, _ name: String) -> [String] {
+        let rotations = positions["service.rotated"]?[service.publicKey]?.count ?? 0
+        return (service.isRotated == (rotations > 0)
+            ? [] : ["\(name) \(service.isRotated ? "has" : "lacks") another key, with \(rotations) entries"])
+            + (service.isRemoved == service.keyHash.isEmpty
+                ? [] : ["\(name) is \(service.isRemoved ? "removed and keeps its key" : "there without a key")"])
     }
 
     private func delegations() -> [String] {

@@ -37,12 +37,14 @@ struct HammerStore {
         }
         tables.documents = try documents()
         tables.shares = try shares()
-        tables.services = try transaction.rows("SELECT domain, id, public_key, removed FROM approval_services")
-            .reduce(into: [:]) {
-                $0[try $1.text("domain")] = HammerTables.Service(
-                    id: try $1.text("id"), publicKey: try $1.text("public_key"),
-                    isRemoved: try $1.optionalInteger("removed") != nil)
-            }
+        tables.services = try transaction.rows(
+            "SELECT domain, id, public_key, key_hash, rotated, removed FROM approval_services"
+        ).reduce(into: [:]) {
+            $0[try $1.text("domain")] = HammerTables.Service(
+                id: try $1.text("id"), publicKey: try $1.text("public_key"), keyHash: try $1.text("key_hash"),
+                isRotated: try $1.optionalInteger("rotated") != nil,
+                isRemoved: try $1.optionalInteger("removed") != nil)
+        }
         tables.muted = Set(
             try transaction.rows("SELECT account FROM notification_mutes").map { try $0.text("account") })
         tables.wallets = Set(try transaction.rows("SELECT id FROM pico_wallets").map { try $0.text("id") })

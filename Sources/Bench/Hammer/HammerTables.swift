@@ -62,6 +62,9 @@ struct HammerTables: Sendable {
     struct Service: Sendable {
         let id: String
         let publicKey: String
+        /// The digest of its API key; empty if it has none any more.
+        let keyHash: String
+        let isRotated: Bool
         let isRemoved: Bool
     }
 
