@@ -31,7 +31,7 @@ RARER = {
     "approvals": (
         "add-service", "remove-service", "rotate-service", "enrol-approver", "remove-approver", "ask", "allow", "deny",
         "withdraw", "ask-together", "allow-together", "take-receipt", "deny-service", "deny-all", "freeze",
-        "unfreeze",
+        "unfreeze", "make-codes",
     ),
     "pico": ("pair-wallet", "scan", "remove-wallet"),
     "vault": (

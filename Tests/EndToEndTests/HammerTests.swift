@@ -35,7 +35,7 @@ struct HammerTests {
             let damaged = [
                 "issue", "share", "revoke", "delete", "invite", "stop", "confirm", "allow", "deny", "take-receipt",
                 "deny-service", "unfreeze", "rotate-service", "remove-service", "put-file", "remove-file",
-                "set-pin", "remove-slot",
+                "set-pin", "remove-slot", "make-codes",
             ]
             var kinds: Set<String> = []
             // What stays in vaults: each member may still undo the act that was done last.
@@ -107,6 +107,12 @@ struct HammerTests {
             WHERE decision = 'allow' GROUP BY challenge HAVING COUNT(*) = 2 LIMIT 1)
         """
 
+    /// Takes one of its ten recovery codes from each account.
+    private static let oneOfTen = """
+        DELETE FROM approval_recovery_codes
+        WHERE mark IN (SELECT MIN(mark) FROM approval_recovery_codes GROUP BY account)
+        """
+
     @Test(
         "finds rows that do not go with the others",
         arguments: [
@@ -145,6 +151,9 @@ struct HammerTests {
             ("UPDATE approval_services SET rotated = NULL WHERE rotated IS NOT NULL", "lost: rotate-service of"),
             ("UPDATE approval_services SET rotated = NULL WHERE rotated IS NOT NULL", "lacks another key, with"),
             ("UPDATE approval_services SET key_hash = 'AAAA'", "is removed and keeps its key"),
+            ("DELETE FROM approval_recovery_codes", "lost: make-codes of"),
+            ("UPDATE approval_recovery_codes SET works = works + 1", "the recovery codes are others"),
+            (oneOfTen, "has 9 recovery codes, made 1 times"),
             ("UPDATE approval_devices SET public_key = id", "entries of its enrolment"),
             ("DELETE FROM vault_nodes", "lost: put-file of"),
             ("UPDATE vault_nodes SET removed = NULL WHERE removed IS NOT NULL", "lost: remove-file of"),

@@ -60,8 +60,8 @@ struct HammerAct: Codable, Sendable, Equatable {
         case deny
         /// The service no longer asks.
         case withdraw
-        /// A service asks several people, of whom two have to allow; the result is the question, which is the subject of
-        /// the next two.
+        /// A service asks several people, of whom two have to allow; the result is the question, which is the subject
+        /// of the next two.
         case askTogether = "ask-together"
         /// One of them allows.
         case allowTogether = "allow-together"
@@ -70,6 +70,9 @@ struct HammerAct: Codable, Sendable, Equatable {
         /// A denial after which a service asks nothing for an hour, and one that freezes; the subject is the question.
         case denyService = "deny-service"
         case denyAll = "deny-all"
+        /// Recovery codes for the loss of all approvers, in place of those before; the subject is the username, the
+        /// result the time from which on they work.
+        case makeCodes = "make-codes"
         /// No service may ask any more, or all may again; the subject is the username.
         case freeze
         case unfreeze
@@ -120,6 +123,7 @@ struct HammerAct: Codable, Sendable, Equatable {
             case .addService: "service.added"
             case .removeService: "service.removed"
             case .rotateService: "service.rotated"
+            case .makeCodes: "approval_recovery.codes_made"
             case .removeApprover: "approval_device.removed"
             case .allow, .allowTogether: "approval.given"
             case .deny, .denyService, .denyAll: "approval.denied"
@@ -149,7 +153,7 @@ struct HammerAct: Codable, Sendable, Equatable {
                 "hand-signatures"
             case .addService, .removeService, .enrolApprover, .removeApprover, .ask, .allow, .deny, .withdraw,
                 .askTogether, .allowTogether, .takeReceipt, .denyService, .denyAll, .freeze, .unfreeze,
-                .rotateService:
+                .rotateService, .makeCodes:
                 "approvals"
             case .mute: "notifications"
             case .pairWallet, .scan, .removeWallet: "pico"

@@ -11,7 +11,7 @@ struct HammerApprovalRules {
     }
 
     /// Everything that is there in part, in words.
-    func halves() -> [String] { devices() + answers() + questions() + freezes() }
+    func halves() -> [String] { devices() + answers() + questions() + freezes() + codes() }
 
     private func devices() -> [String] {
         let enrolled = keys(of: "approval_device.enrolled")
@@ -56,6 +56,14 @@ struct HammerApprovalRules {
         let kept = denied + count("approvals.frozen") - count("approvals.unfrozen")
         return kept == tables.frozen.count
             ? [] : ["\(kept) accounts are frozen in the log, not \(tables.frozen.count)"]
+    }
+
+    /// Ten at once, for as many as make some: the load uses none.
+    private func codes() -> [String] {
+        let made = count("approval_recovery.codes_made")
+        return tables.codes.filter { $0.value.count != 10 || Set($0.value).count != 1 }.map { account, codes in
+            "account \(account) has \(codes.count) recovery codes, made \(Set(codes).count) times"
+        } + (made < tables.codes.count ? ["\(made) entries of codes for \(tables.codes.count) accounts"] : [])
     }
 
     private func count(_ type: String) -> Int { entries.count { $0.type == type } }

@@ -29,6 +29,9 @@ struct HammerApprovalStore {
                 scope: try $0.optionalText("scope"), device: try $0.text("device"), account: try $0.text("account"),
                 entry: try $0.integer("entry"))
         }
+        for row in try transaction.rows("SELECT account, works FROM approval_recovery_codes") {
+            tables.codes[try row.text("account"), default: []].append(try row.integer("works"))
+        }
         tables.frozen = Set(
             try transaction.rows("SELECT account FROM approval_settings WHERE frozen IS NOT NULL").map {
                 try $0.text("account")

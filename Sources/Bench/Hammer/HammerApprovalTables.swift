@@ -31,6 +31,8 @@ struct HammerApprovalTables: Sendable {
     /// By their ids.
     var questions: [String: Question] = [:]
     var answers: [Answer] = []
+    /// From when on each recovery code works, by account.
+    var codes: [String: [Int64]] = [:]
     /// The accounts that no service may ask.
     var frozen: Set<String> = []
 }

@@ -88,7 +88,8 @@ struct HammerLedger {
         case .stop: return shares[subject]?.isStopped == true
         case .retire: return devices[subject]?.isRevoked == true
         case .addService, .removeService, .enrolApprover, .removeApprover, .ask, .allow, .deny, .withdraw,
-            .askTogether, .allowTogether, .takeReceipt, .denyService, .denyAll, .rotateService:
+            .askTogether, .allowTogether, .takeReceipt, .denyService, .denyAll, .rotateService,
+            .makeCodes:
             return isOfService(act, subject)
         case .mute: return accounts[subject].map { tables.muted.contains($0.id) } ?? false
         case .pairWallet: return act.result.map(tables.wallets.contains)
@@ -119,6 +120,8 @@ struct HammerLedger {
         case .rotateService: return tables.services[subject]?.isRotated == true
         case .enrolApprover: return act.result.map { approvals.devices[$0] != nil }
         case .removeApprover: return approvals.devices[subject]?.isRemoved == true
+        // Which codes they are is for `HammerApprovalLedger` too.
+        case .makeCodes: return accounts[subject].map { approvals.codes[$0.id] != nil } ?? false
         case .ask, .askTogether: return act.result.map { approvals.questions[$0] != nil }
         case .allow: return approvals.questions[subject]?.state == "approved"
         case .deny: return approvals.questions[subject]?.state == "denied"
