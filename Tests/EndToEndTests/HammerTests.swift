@@ -35,7 +35,7 @@ struct HammerTests {
             let damaged = [
                 "issue", "share", "revoke", "delete", "invite", "stop", "confirm", "allow", "deny", "take-receipt",
                 "deny-service", "unfreeze", "rotate-service", "remove-service", "put-file", "remove-file",
-                "set-pin", "remove-slot", "make-codes",
+                "set-pin", "remove-slot", "make-codes", "move-file",
             ]
             var kinds: Set<String> = []
             // What stays in vaults: each member may still undo the act that was done last.
@@ -113,6 +113,11 @@ struct HammerTests {
         WHERE mark IN (SELECT MIN(mark) FROM approval_recovery_codes GROUP BY account)
         """
 
+    /// Lays all versions into one compartment, as if contents had stayed behind.
+    private static let elsewhere = """
+        UPDATE vault_versions SET compartment = (SELECT MAX(id) FROM vault_compartments)
+        """
+
     @Test(
         "finds rows that do not go with the others",
         arguments: [
@@ -161,6 +166,10 @@ struct HammerTests {
             ("UPDATE vault_compartments SET bytes = bytes + 1", "bytes and has"),
             ("UPDATE vault_parts SET gone = 1 WHERE gone IS NULL", "of a version lacks"),
             ("UPDATE vault_parts SET blob = 'gone' WHERE gone IS NULL", "part gone has no bytes"),
+            ("UPDATE vault_contents SET expires = 1 WHERE expires IS NULL", "is not where its version is"),
+            (elsewhere, "is not where its version is"),
+            ("UPDATE vault_nodes SET removed = NULL WHERE removed IS NOT NULL", "lost: move-file of"),
+            ("UPDATE vault_nodes SET removed = 1 WHERE removed IS NULL", "lost: move-file of"),
             ("DELETE FROM vault_slots", "lost: set-slot of"),
             ("DELETE FROM vault_slots", "0 entries vault.slot_removed, not 1"),
             ("UPDATE vault_slots SET sealed = 'AAAA'", "holds something that nobody has set"),

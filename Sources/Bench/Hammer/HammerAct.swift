@@ -89,6 +89,10 @@ struct HammerAct: Codable, Sendable, Equatable {
         case putFile = "put-file"
         /// The subject is the item.
         case removeFile = "remove-file"
+        /// Another compartment of a vault; the subject is the username, the result the compartment.
+        case makeCompartment = "make-compartment"
+        /// A file went to another compartment; the subject is the item there was, the result the one that there is.
+        case moveFile = "move-file"
         /// A PIN was tried, the right one or another: the guard counted it and answered; the result is the try.
         case tryPIN = "try-pin"
         /// It was shown that a try was of a PIN; the subject is the slot that it opened, or `all` where what was counted
@@ -137,7 +141,7 @@ struct HammerAct: Codable, Sendable, Equatable {
             case .keepVault: "vault.created"
             case .setPIN, .setSlot: "vault.slot_changed"
             case .removeSlot: "vault.slot_removed"
-            case .putFile, .removeFile, .tryPIN, .provePIN: nil
+            case .putFile, .removeFile, .makeCompartment, .moveFile, .tryPIN, .provePIN: nil
             case .mute, .signIn, .invite, .request, .accept, .cancel, .fetch, .share, .view, .stop, .readLog: nil
             }
         }
@@ -157,7 +161,9 @@ struct HammerAct: Codable, Sendable, Equatable {
                 "approvals"
             case .mute: "notifications"
             case .pairWallet, .scan, .removeWallet: "pico"
-            case .keepVault, .putFile, .removeFile, .tryPIN, .provePIN, .setPIN, .setSlot, .removeSlot: "vault"
+            case .keepVault, .putFile, .removeFile, .makeCompartment, .moveFile, .tryPIN, .provePIN, .setPIN, .setSlot,
+                .removeSlot:
+                "vault"
             case .readLog: "transparency"
             }
         }

@@ -97,6 +97,10 @@ struct HammerLedger {
         case .keepVault: return accounts[subject].map { tables.vault.vaults.contains($0.id) } ?? false
         case .putFile: return act.result.map { tables.vault.files[$0] != nil }
         case .removeFile: return tables.vault.files[subject]?.isRemoved == true
+        case .makeCompartment: return act.result.map { tables.vault.compartments[$0] != nil }
+        case .moveFile:
+            return tables.vault.files[subject]?.isRemoved == true
+                && (act.result.map { tables.vault.files[$0]?.isRemoved == false } ?? true)
         case .removeSlot: return tables.vault.slots[subject] == nil
         // One undoes another: `HammerVaultLedger`.
         case .tryPIN, .provePIN, .setPIN, .setSlot: return nil

@@ -12,14 +12,27 @@ struct HammerVault: Sendable {
         let (compartment, pins) = try await setUp(member)
         // First: a kill ends lives, and few come to what they do last.
         try await HammerVaultWays(pins: pins).live(&dice)
-        for number in 0..<Int.random(in: 1...3, using: &dice) {
+        var last: File?
+        let count = Int64.random(in: 1...3, using: &dice)
+        for number in 0..<count {
             let content = RandomBytes.make(Int.random(in: 1...40_000, using: &dice))
-            let file = try await put(content, Int64(number), in: compartment, member)
+            let file = try await put(content, number, in: compartment, member)
             if dice.happens(30) {
-                try await remove(file, Int64(number) + 1, in: compartment, member)
+                try await remove(file.id, number + 1, in: compartment, member)
                 return
             }
+            last = file
         }
+        if let last, dice.happens(60) {
+            try await HammerMoves(hand: hand, member: member).move(last, from: compartment, count)
+        }
+    }
+
+    /// A file that was put.
+    struct File: Sendable {
+        let id: String
+        let upload: String
+        let content: Bytes
     }
 
     /// - Returns: the compartment, and the PINs.
@@ -42,27 +55,20 @@ struct HammerVault: Sendable {
 
     private func put(
         _ content: Bytes, _ sequence: Int64, in compartment: String, _ member: HammerPerson
-    ) async throws -> String {
+    ) async throws -> File {
         let (id, version) = (Self.identifier(), Self.identifier())
         return try await hand.act(.putFile, by: member.username, subject: compartment) { server in
             let session = try await member.clients[server].session()
             let upload: VaultUpload = try await session.post(
                 "/api/vault/uploads", NewVaultUpload(compartment: compartment, size: Int64(content.count)))
             try await session.put(content, to: "/api/vault/uploads/\(upload.id)/parts/0")
-            let put = VaultChange.Put(
-                id: id, revision: 1, place: Self.text(RandomBytes.make(44)), key: Self.text(RandomBytes.make(60)),
-                metadata: Self.text(RandomBytes.make(512)),
-                versions: [
-                    .init(
-                        id: version, content: upload.id, key: Self.text(RandomBytes.make(60)),
-                        size: Int64(content.count))
-                ])
+            let put = Self.item(id, version: version, content: upload.id, size: Int64(content.count))
             let _: VaultChanged = try await session.post(
                 "/api/vault/compartments/\(compartment)/changes",
                 VaultChange(sequence: sequence, head: Self.text(RandomBytes.make(64)), put: [put]))
             let found = try await session.bytes("/api/vault/contents/\(upload.id)", limit: 1 << 20)
             guard found == content else { throw WalletError.unexpectedAnswer("another content") }
-            return HammerHand.Done(value: id, result: id)
+            return HammerHand.Done(value: File(id: id, upload: upload.id, content: content), result: id)
         }
     }
 
@@ -78,11 +84,19 @@ struct HammerVault: Sendable {
         }
     }
 
-    private static func identifier() -> String {
+    /// A new item with one version.
+    static func item(_ id: String, version: String, content: String, size: Int64) -> VaultChange.Put {
+        VaultChange.Put(
+            id: id, revision: 1, place: text(RandomBytes.make(44)), key: text(RandomBytes.make(60)),
+            metadata: text(RandomBytes.make(512)),
+            versions: [.init(id: version, content: content, key: text(RandomBytes.make(60)), size: size)])
+    }
+
+    static func identifier() -> String {
         String(decoding: Hex.encode(RandomBytes.make(16)), as: UTF8.self)
     }
 
-    private static func text(_ bytes: Bytes) -> String {
+    static func text(_ bytes: Bytes) -> String {
         String(decoding: Base64.encode(bytes, .url), as: UTF8.self)
     }
 }

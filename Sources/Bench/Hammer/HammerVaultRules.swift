@@ -24,6 +24,7 @@ struct HammerVaultRules {
         for (blob, size) in vault.blobs where blobs[blob] != size {
             found.append("part \(blob) has \(blobs[blob].map(String.init) ?? "no") bytes, not \(size)")
         }
+        for content in vault.astray { found.append("content \(content) is not where its version is") }
         let created = tables.entries.count { $0.type == "vault.created" }
         if created != vault.vaults.count {
             found.append("\(created) entries vault.created for \(vault.vaults.count) vaults")

@@ -29,6 +29,13 @@ struct HammerVaultStore {
             tables.blobs[try row.text("blob")] = size
             if let left = tables.missing[content] { tables.missing[content] = left - size }
         }
+        tables.astray = try transaction.rows(
+            """
+            SELECT c.id AS content FROM vault_contents c LEFT JOIN vault_versions v ON v.content = c.id
+            WHERE (v.content IS NULL) <> (c.expires IS NOT NULL) OR v.compartment <> c.compartment
+            ORDER BY c.id
+            """
+        ).map { try $0.text("content") }
         for row in try transaction.rows("SELECT id, account, sealed FROM vault_slots") {
             tables.slots[try row.text("id")] = HammerVaultTables.Slot(
                 account: try row.text("account"), sealed: try row.text("sealed"))

@@ -30,6 +30,8 @@ struct HammerVaultTables: Sendable {
     var bytes: [String: Int64] = [:]
     /// Contents that a version has, and how many bytes of each are missing.
     var missing: [String: Int64] = [:]
+    /// Contents that a version has, and that lie elsewhere or wait for one; and those that have none and do not wait.
+    var astray: [String] = []
     /// The sizes of parts, by their blobs.
     var blobs: [String: Int64] = [:]
     /// By their ids.
