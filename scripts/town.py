@@ -36,7 +36,7 @@ RARER = {
     "pico": ("pair-wallet", "scan", "remove-wallet"),
     "vault": (
         "keep-vault", "put-file", "remove-file", "try-pin", "prove-pin", "set-pin", "set-slot", "remove-slot",
-        "make-compartment", "move-file",
+        "make-compartment", "move-file", "add-caretaker", "drop-file", "take-drop", "end-drop",
     ),
 }
 

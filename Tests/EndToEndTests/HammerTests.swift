@@ -35,7 +35,7 @@ struct HammerTests {
             let damaged = [
                 "issue", "share", "revoke", "delete", "invite", "stop", "confirm", "allow", "deny", "take-receipt",
                 "deny-service", "unfreeze", "rotate-service", "remove-service", "put-file", "remove-file",
-                "set-pin", "remove-slot", "make-codes", "move-file",
+                "set-pin", "remove-slot", "make-codes", "move-file", "take-drop",
             ]
             var kinds: Set<String> = []
             // What stays in vaults: each member may still undo the act that was done last.
@@ -164,12 +164,14 @@ struct HammerTests {
             ("UPDATE vault_nodes SET removed = NULL WHERE removed IS NOT NULL", "lost: remove-file of"),
             ("UPDATE vault_compartments SET nodes = nodes + 1", "items and has"),
             ("UPDATE vault_compartments SET bytes = bytes + 1", "bytes and has"),
-            ("UPDATE vault_parts SET gone = 1 WHERE gone IS NULL", "of a version lacks"),
+            ("UPDATE vault_parts SET gone = 1 WHERE gone IS NULL", "in use lacks"),
             ("UPDATE vault_parts SET blob = 'gone' WHERE gone IS NULL", "part gone has no bytes"),
             ("UPDATE vault_contents SET expires = 1 WHERE expires IS NULL", "is not where its version is"),
             (elsewhere, "is not where its version is"),
             ("UPDATE vault_nodes SET removed = NULL WHERE removed IS NOT NULL", "lost: move-file of"),
             ("UPDATE vault_nodes SET removed = 1 WHERE removed IS NULL", "lost: move-file of"),
+            ("DELETE FROM vault_members", "lost: add-caretaker of"),
+            ("UPDATE vault_nodes SET removed = 1 WHERE removed IS NULL", "lost: take-drop of"),
             ("DELETE FROM vault_slots", "lost: set-slot of"),
             ("DELETE FROM vault_slots", "0 entries vault.slot_removed, not 1"),
             ("UPDATE vault_slots SET sealed = 'AAAA'", "holds something that nobody has set"),
@@ -211,12 +213,16 @@ struct HammerTests {
         let folder = try Self.loaded.get().copy()
         var invitation = HammerAct(.invite, .acknowledged, by: "owner", subject: nil)
         invitation.result = "nobody"
+        var drop = HammerAct(.dropFile, .acknowledged, by: "somebody", subject: "compartment")
+        drop.result = "nothing"
         let journal = try HammerJournal(path: folder.path("hammer/journal"))
         try await journal.append(invitation)
+        try await journal.append(drop)
         try await journal.append(HammerAct(.fetch, .wrong, by: "somebody", subject: "gone"))
         let outcome = try check(folder)
         #expect(outcome.status == 1, "\(outcome.output)\(outcome.errors)")
         #expect(outcome.output.contains("lost: invite of nobody by owner is not there"))
+        #expect(outcome.output.contains("lost: drop-file of compartment by somebody is not there"))
         #expect(outcome.output.contains("lost: fetch of gone by somebody was answered wrongly"))
     }
 

@@ -93,6 +93,15 @@ struct HammerAct: Codable, Sendable, Equatable {
         case makeCompartment = "make-compartment"
         /// A file went to another compartment; the subject is the item there was, the result the one that there is.
         case moveFile = "move-file"
+        /// Somebody may put files into a compartment, which is the subject; the result is their account.
+        case addCaretaker = "add-caretaker"
+        /// A file was put into the inbox of a compartment, which is the subject; the result is the drop, which is the
+        /// subject of the next two.
+        case dropFile = "drop-file"
+        /// It became an item of the compartment, which is the result.
+        case takeDrop = "take-drop"
+        /// It is in the inbox no more.
+        case endDrop = "end-drop"
         /// A PIN was tried, the right one or another: the guard counted it and answered; the result is the try.
         case tryPIN = "try-pin"
         /// It was shown that a try was of a PIN; the subject is the slot that it opened, or `all` where what was counted
@@ -142,6 +151,7 @@ struct HammerAct: Codable, Sendable, Equatable {
             case .setPIN, .setSlot: "vault.slot_changed"
             case .removeSlot: "vault.slot_removed"
             case .putFile, .removeFile, .makeCompartment, .moveFile, .tryPIN, .provePIN: nil
+            case .addCaretaker, .dropFile, .takeDrop, .endDrop: nil
             case .mute, .signIn, .invite, .request, .accept, .cancel, .fetch, .share, .view, .stop, .readLog: nil
             }
         }
@@ -162,7 +172,7 @@ struct HammerAct: Codable, Sendable, Equatable {
             case .mute: "notifications"
             case .pairWallet, .scan, .removeWallet: "pico"
             case .keepVault, .putFile, .removeFile, .makeCompartment, .moveFile, .tryPIN, .provePIN, .setPIN, .setSlot,
-                .removeSlot:
+                .removeSlot, .addCaretaker, .dropFile, .takeDrop, .endDrop:
                 "vault"
             case .readLog: "transparency"
             }

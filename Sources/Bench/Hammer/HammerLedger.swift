@@ -45,14 +45,16 @@ struct HammerLedger {
     func losses(_ acts: [HammerAct]) -> [String] {
         var found: [String] = []
         var views: [String: Int64] = [:]
-        // Wallets that sign in leave no row behind when they are removed.
-        let removed = Set(acts.filter { $0.act == .removeWallet && $0.outcome != .refused }.compactMap(\.subject))
+        // Wallets that sign in and drops leave no row behind when they are removed.
+        let removals = acts.filter { $0.act == .removeWallet || $0.act == .endDrop }
+        let removed = Set(removals.filter { $0.outcome != .refused }.compactMap(\.subject))
         for act in acts {
             switch act.outcome {
             case .wrong: found.append("\(words(act)) was answered wrongly: \(act.detail ?? "")")
             case .refused, .unknown: continue
             case .acknowledged:
-                if isThere(act) == false, act.act != .pairWallet || !removed.contains(act.result ?? "") {
+                let mayBeGone = [.pairWallet, .dropFile].contains(act.act) && removed.contains(act.result ?? "")
+                if isThere(act) == false, !mayBeGone {
                     found.append("\(words(act)) is not there")
                 }
                 if let fault = fault(ofReceipt: act) { found.append("\(words(act)): \(fault)") }
@@ -101,6 +103,10 @@ struct HammerLedger {
         case .moveFile:
             return tables.vault.files[subject]?.isRemoved == true
                 && (act.result.map { tables.vault.files[$0]?.isRemoved == false } ?? true)
+        case .addCaretaker: return act.result.map { tables.vault.members[subject]?.contains($0) == true }
+        case .dropFile: return act.result.map { tables.vault.drops[$0] != nil }
+        case .takeDrop: return act.result.map { tables.vault.files[$0]?.isRemoved == false }
+        case .endDrop: return tables.vault.drops[subject] == nil
         case .removeSlot: return tables.vault.slots[subject] == nil
         // One undoes another: `HammerVaultLedger`.
         case .tryPIN, .provePIN, .setPIN, .setSlot: return nil

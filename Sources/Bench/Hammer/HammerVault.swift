@@ -23,8 +23,13 @@ struct HammerVault: Sendable {
             }
             last = file
         }
+        var sequence = count
+        if dice.happens(40) {
+            let inbox = HammerInbox(vault: self, owner: member, compartment: compartment)
+            sequence = try await inbox.live(sequence, &dice)
+        }
         if let last, dice.happens(60) {
-            try await HammerMoves(hand: hand, member: member).move(last, from: compartment, count)
+            try await HammerMoves(hand: hand, member: member).move(last, from: compartment, sequence)
         }
     }
 
@@ -36,7 +41,7 @@ struct HammerVault: Sendable {
     }
 
     /// - Returns: the compartment, and the PINs.
-    private func setUp(_ member: HammerPerson) async throws -> (compartment: String, pins: HammerVaultPINs) {
+    func setUp(_ member: HammerPerson) async throws -> (compartment: String, pins: HammerVaultPINs) {
         let id = Self.identifier()
         let pins = try HammerVaultPINs(hand: hand, member: member)
         try await hand.act(.keepVault, by: member.username, subject: member.username) { server in

@@ -19,11 +19,13 @@ struct HammerVaultRules {
             if says.bytes != bytes { found.append("compartment \(id) counts \(says.bytes) bytes and has \(bytes)") }
         }
         for (content, left) in vault.missing where left != 0 {
-            found.append("content \(content) of a version lacks \(left) bytes")
+            found.append("content \(content) in use lacks \(left) bytes")
         }
         for (blob, size) in vault.blobs where blobs[blob] != size {
             found.append("part \(blob) has \(blobs[blob].map(String.init) ?? "no") bytes, not \(size)")
         }
+        // The load removes no item whose content lies in an inbox too.
+        for (id, drop) in vault.drops where drop.content == nil { found.append("drop \(id) has no content") }
         for content in vault.astray { found.append("content \(content) is not where its version is") }
         let created = tables.entries.count { $0.type == "vault.created" }
         if created != vault.vaults.count {

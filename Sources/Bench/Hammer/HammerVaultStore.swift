@@ -24,6 +24,17 @@ struct HammerVaultStore {
         for row in try transaction.rows("SELECT content, size FROM vault_versions") {
             tables.missing[try row.text("content")] = try row.integer("size")
         }
+        for row in try transaction.rows("SELECT id, content FROM vault_drops") {
+            tables.drops[try row.text("id")] = HammerVaultTables.Drop(content: try row.optionalText("content"))
+        }
+        for row in try transaction.rows(
+            "SELECT id, size FROM vault_contents WHERE id IN (SELECT content FROM vault_drops)")
+        {
+            tables.missing[try row.text("id")] = try row.integer("size")
+        }
+        for row in try transaction.rows("SELECT compartment, account FROM vault_members") {
+            tables.members[try row.text("compartment"), default: []].insert(try row.text("account"))
+        }
         for row in try transaction.rows("SELECT content, blob, size FROM vault_parts WHERE gone IS NULL") {
             let (content, size) = (try row.text("content"), try row.integer("size"))
             tables.blobs[try row.text("blob")] = size

@@ -12,6 +12,12 @@ struct HammerVaultTables: Sendable {
         let sealed: String
     }
 
+    /// A file in an inbox.
+    struct Drop: Sendable {
+        /// None once the content is gone.
+        let content: String?
+    }
+
     /// What the guard keeps of an account's four PIN slots.
     struct Guard: Sendable {
         /// How many tries stand against each; `nil` for one that is destroyed.
@@ -28,7 +34,11 @@ struct HammerVaultTables: Sendable {
     var files: [String: File] = [:]
     /// Bytes of metadata and of contents, uploads under way included, by compartment.
     var bytes: [String: Int64] = [:]
-    /// Contents that a version has, and how many bytes of each are missing.
+    /// What lies in inboxes, by its ids.
+    var drops: [String: Drop] = [:]
+    /// The accounts that may do something in a compartment of somebody else.
+    var members: [String: Set<String>] = [:]
+    /// Contents that a version or an inbox has, and how many bytes of each are missing.
     var missing: [String: Int64] = [:]
     /// Contents that a version has, and that lie elsewhere or wait for one; and those that have none and do not wait.
     var astray: [String] = []
