@@ -28,14 +28,14 @@ struct HammerTests {
             load.executableURL = URL(fileURLWithPath: Program.bench)
             load.arguments = [
                 "hammer", "run", "--server", server.url, "--code", server.setUpCode, "--folder",
-                folder.path("hammer"), "--members", "\(members)", "--json",
+                folder.path("hammer"), "--members", "\(members)", "--services", "2", "--json",
             ]
             try load.run()
             // Until there is one of everything that is damaged below.
             let damaged = [
                 "issue", "share", "revoke", "delete", "invite", "stop", "confirm", "allow", "deny", "take-receipt",
                 "deny-service", "unfreeze", "rotate-service", "remove-service", "put-file", "remove-file",
-                "set-pin", "remove-slot", "make-codes", "move-file", "take-drop",
+                "set-pin", "remove-slot", "make-codes", "move-file", "take-drop", "allow-version-1",
             ]
             var kinds: Set<String> = []
             // What stays in vaults: each member may still undo the act that was done last.
@@ -156,6 +156,12 @@ struct HammerTests {
             ("UPDATE approval_services SET rotated = NULL WHERE rotated IS NOT NULL", "lost: rotate-service of"),
             ("UPDATE approval_services SET rotated = NULL WHERE rotated IS NOT NULL", "lacks another key, with"),
             ("UPDATE approval_services SET key_hash = 'AAAA'", "is removed and keeps its key"),
+            ("UPDATE original_services SET accepted = 0", "lost: speak-version-1 of"),
+            ("UPDATE original_enrolments SET state = 'proven' WHERE state = 'completed'", "lost: enrol-app of"),
+            ("UPDATE original_devices SET public_key = id", "was agreed to, and is not there"),
+            ("UPDATE original_challenges SET state = 'pending' WHERE state = 'approved'", "lost: allow-version-1 of"),
+            ("UPDATE original_challenges SET state = 'pending' WHERE state = 'approved'", "is pending in part"),
+            ("UPDATE original_challenges SET entry = 0 WHERE state = 'approved'", "without an entry of its own"),
             ("DELETE FROM approval_recovery_codes", "lost: make-codes of"),
             ("UPDATE approval_recovery_codes SET works = works + 1", "the recovery codes are others"),
             (oneOfTen, "has 9 recovery codes, made 1 times"),

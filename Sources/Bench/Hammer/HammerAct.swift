@@ -70,6 +70,13 @@ struct HammerAct: Codable, Sendable, Equatable {
         /// A denial after which a service asks nothing for an hour, and one that freezes; the subject is the question.
         case denyService = "deny-service"
         case denyAll = "deny-all"
+        /// A service may speak version 1, the original's protocol; the subject is the domain.
+        case speakOriginal = "speak-version-1"
+        /// An app of version 1 was enrolled by the answer of an approver; the subject is the question about it.
+        case enrolApp = "enrol-app"
+        /// A service asks in version 1; the result is the number, which is the subject of the next.
+        case askOriginal = "ask-version-1"
+        case allowOriginal = "allow-version-1"
         /// Recovery codes for the loss of all approvers, in place of those before; the subject is the username, the
         /// result the time from which on they work.
         case makeCodes = "make-codes"
@@ -138,14 +145,15 @@ struct HammerAct: Codable, Sendable, Equatable {
             case .rotateService: "service.rotated"
             case .makeCodes: "approval_recovery.codes_made"
             case .removeApprover: "approval_device.removed"
-            case .allow, .allowTogether: "approval.given"
+            case .allow, .allowTogether, .enrolApp: "approval.given"
+            case .speakOriginal: "service.changed"
             case .deny, .denyService, .denyAll: "approval.denied"
             // The answers to the first two of the desk's bring no receipt.
             case .writeText, .removeText, .sign: nil
             // Who confirms an enrolment is the service, and it gets none.
             case .enrolApprover, .ask, .withdraw, .askTogether, .takeReceipt: nil
             // They leave entries, but the answers bring no receipt.
-            case .freeze, .unfreeze: nil
+            case .freeze, .unfreeze, .askOriginal, .allowOriginal: nil
             case .pairWallet, .scan, .removeWallet: nil
             case .keepVault: "vault.created"
             case .setPIN, .setSlot: "vault.slot_changed"
@@ -167,7 +175,7 @@ struct HammerAct: Codable, Sendable, Equatable {
                 "hand-signatures"
             case .addService, .removeService, .enrolApprover, .removeApprover, .ask, .allow, .deny, .withdraw,
                 .askTogether, .allowTogether, .takeReceipt, .denyService, .denyAll, .freeze, .unfreeze,
-                .rotateService, .makeCodes:
+                .rotateService, .makeCodes, .speakOriginal, .enrolApp, .askOriginal, .allowOriginal:
                 "approvals"
             case .mute: "notifications"
             case .pairWallet, .scan, .removeWallet: "pico"

@@ -36,6 +36,36 @@ struct HammerApprovalStore {
             try transaction.rows("SELECT account FROM approval_settings WHERE frozen IS NOT NULL").map {
                 try $0.text("account")
             })
+        try readOriginal(&tables)
         return tables
+    }
+
+    /// Version 1 has tables of its own.
+    private func readOriginal(_ tables: inout HammerApprovalTables) throws {
+        for row in try transaction.rows(
+            "SELECT id, state, public_key, entry FROM original_challenges WHERE step = 'approval'")
+        {
+            let number = try row.integer("id")
+            tables.originals["\(number)"] = HammerApprovalTables.Original(
+                state: try row.text("state"), publicKey: try row.optionalText("public_key"),
+                entry: try row.optionalInteger("entry"))
+        }
+        for row in try transaction.rows(
+            "SELECT d.public_key, u.removed FROM original_uses u JOIN original_devices d ON d.id = u.app")
+        {
+            tables.apps[try row.text("public_key")] = try row.optionalInteger("removed") != nil
+        }
+        for row in try transaction.rows(
+            """
+            SELECT question, public_key FROM original_enrolments
+            WHERE state = 'completed' AND question IS NOT NULL AND public_key IS NOT NULL
+            """)
+        {
+            tables.enrolled[try row.text("question")] = try row.text("public_key")
+        }
+        tables.speaking = Set(
+            try transaction.rows("SELECT service FROM original_services WHERE accepted = 1").map {
+                try $0.text("service")
+            })
     }
 }

@@ -13,6 +13,14 @@ struct HammerApprovalTables: Sendable {
         let need: Int
     }
 
+    /// A question of version 1.
+    struct Original: Sendable {
+        let state: String
+        /// Of the app that allowed.
+        let publicKey: String?
+        let entry: Int64?
+    }
+
     /// What an account answered.
     struct Answer: Sendable {
         let question: String
@@ -31,6 +39,14 @@ struct HammerApprovalTables: Sendable {
     /// By their ids.
     var questions: [String: Question] = [:]
     var answers: [Answer] = []
+    /// What was asked in version 1, by its number.
+    var originals: [String: Original] = [:]
+    /// The apps of version 1 that answer, by their keys, and whether they were removed.
+    var apps: [String: Bool] = [:]
+    /// The questions about apps that were enrolled, with the keys of these.
+    var enrolled: [String: String] = [:]
+    /// The ids of services that may speak version 1.
+    var speaking: Set<String> = []
     /// From when on each recovery code works, by account.
     var codes: [String: [Int64]] = [:]
     /// The accounts that no service may ask.

@@ -41,10 +41,12 @@ struct HammerApprovals: Sendable {
                     try await withdraw(question, member, service)
                 }
             }
-            if dice.happens(50) {
+            if dice.happens(60) {
                 try await HammerQuorum(approvals: self, service: service, first: approver).live(name, &dice)
             }
-            if dice.happens(50) {
+            if dice.happens(40) {
+                try await HammerOriginal(approvals: self, service: service, approver: approver).live(&dice)
+            } else if dice.happens(80) {
                 try await HammerDenials(approvals: self, service: service, approver: approver).live(&dice)
             }
             if dice.happens(40) { try await remove(approver) }
@@ -98,14 +100,18 @@ struct HammerApprovals: Sendable {
         return try await hand.act(kind, by: member.username, subject: service.service.domain) { server in
             let asked: ServiceChallenge = try await program(service, member, server)
                 .post("/api/service/challenges", request)
-            let message = try ApprovalLink.parse(Bytes(text: asked.link ?? ""))
-            guard let key = P256PublicKey(x963: service.service.publicKey.fromBase64URL ?? []) else {
-                throw WalletError.unexpectedAnswer("a service without a key")
-            }
-            let signed = try UnverifiedApprovalChallenge.parse(message)
-                .verified(service: Bytes(text: service.service.domain), key: key, suite: SwiftCryptoSuite())
+            let signed = try Self.checked(ApprovalLink.parse(Bytes(text: asked.link ?? "")), service.service)
             return HammerHand.Done(value: signed, result: asked.id)
         }
+    }
+
+    /// What the service has signed.
+    static func checked(_ message: Bytes, _ service: ApprovalServiceInfo) throws -> SignedApprovalChallenge {
+        guard let key = P256PublicKey(x963: service.publicKey.fromBase64URL ?? []) else {
+            throw WalletError.unexpectedAnswer("a service without a key")
+        }
+        return try UnverifiedApprovalChallenge.parse(message)
+            .verified(service: Bytes(text: service.domain), key: key, suite: SwiftCryptoSuite())
     }
 
     func question(_ number: String, _ approvers: [HammerPerson]) -> NewApprovalChallenge {
@@ -160,7 +166,8 @@ struct HammerApprovals: Sendable {
         office.people.client(of: member.username, server: server).with(token: SessionToken(service.apiKey))
     }
 
-    /// A service may ask a member ten times in an hour: the others are for ``HammerQuorum`` and ``HammerDenials``.
+    /// A service may ask a member ten times in an hour: the others are for ``HammerQuorum``, and ``HammerDenials`` or
+    /// ``HammerOriginal``.
     private static let questions = 3
-    private static let session = "a session of the load"
+    static let session = "a session of the load"
 }

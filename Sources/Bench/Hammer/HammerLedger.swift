@@ -91,7 +91,7 @@ struct HammerLedger {
         case .retire: return devices[subject]?.isRevoked == true
         case .addService, .removeService, .enrolApprover, .removeApprover, .ask, .allow, .deny, .withdraw,
             .askTogether, .allowTogether, .takeReceipt, .denyService, .denyAll, .rotateService,
-            .makeCodes:
+            .makeCodes, .speakOriginal, .enrolApp, .askOriginal, .allowOriginal:
             return isOfService(act, subject)
         case .mute: return accounts[subject].map { tables.muted.contains($0.id) } ?? false
         case .pairWallet: return act.result.map(tables.wallets.contains)
@@ -130,6 +130,10 @@ struct HammerLedger {
         case .rotateService: return tables.services[subject]?.isRotated == true
         case .enrolApprover: return act.result.map { approvals.devices[$0] != nil }
         case .removeApprover: return approvals.devices[subject]?.isRemoved == true
+        case .speakOriginal: return tables.services[subject].map { approvals.speaking.contains($0.id) } ?? false
+        case .enrolApp: return approvals.enrolled[subject] != nil
+        case .askOriginal: return act.result.map { approvals.originals[$0] != nil }
+        case .allowOriginal: return approvals.originals[subject]?.state == "approved"
         // Which codes they are is for `HammerApprovalLedger` too.
         case .makeCodes: return accounts[subject].map { approvals.codes[$0.id] != nil } ?? false
         case .ask, .askTogether: return act.result.map { approvals.questions[$0] != nil }

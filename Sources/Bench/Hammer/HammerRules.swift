@@ -106,10 +106,14 @@ struct HammerRules {
     /// A key may be replaced more than once, and goes with the service.
     private func keys(_ service: HammerTables.Service, _ name: String) -> [String] {
         let rotations = positions["service.rotated"]?[service.publicKey]?.count ?? 0
-        return (service.isRotated == (rotations > 0)
-            ? [] : ["\(name) \(service.isRotated ? "has" : "lacks") another key, with \(rotations) entries"])
-            + (service.isRemoved == service.keyHash.isEmpty
-                ? [] : ["\(name) is \(service.isRemoved ? "removed and keeps its key" : "there without a key")"])
+        var found: [String] = []
+        if service.isRotated != (rotations > 0) {
+            found.append("\(name) \(service.isRotated ? "has" : "lacks") another key, with \(rotations) entries")
+        }
+        if service.isRemoved != service.keyHash.isEmpty {
+            found.append("\(name) is \(service.isRemoved ? "removed and keeps its key" : "there without a key")")
+        }
+        return found
     }
 
     private func delegations() -> [String] {

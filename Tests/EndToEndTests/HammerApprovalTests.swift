@@ -1,0 +1,78 @@
+import Testing
+
+@testable import Bench
+
+/// Which states of approvals the hammer takes for right, after acts of which some answers were lost.
+@Suite("The hammer's memory of approvals")
+struct HammerApprovalTests {
+    private static func act(
+        _ kind: HammerAct.Kind, _ outcome: HammerAct.Outcome = .acknowledged, _ subject: String = "ada",
+        result: String? = nil
+    ) -> HammerAct {
+        var act = HammerAct(kind, outcome, by: "ada", subject: subject)
+        act.result = result
+        return act
+    }
+
+    /// What is found after some acts, with Ada frozen or not.
+    private static func losses(_ acts: [HammerAct], isFrozen: Bool) -> [String] {
+        var tables = HammerTables()
+        tables.accounts = [HammerTables.Account(id: "1", username: "ada", isVerified: true)]
+        if isFrozen { tables.approvals.frozen = ["1"] }
+        return HammerApprovalLedger(tables).losses(acts)
+    }
+
+    /// Acts, and whether somebody may be frozen and may be free after them.
+    private static let cases: [(acts: [HammerAct], frozen: Bool, free: Bool)] = [
+        ([act(.freeze)], true, false),
+        ([act(.denyAll)], true, false),
+        ([act(.freeze), act(.unfreeze)], false, true),
+        ([act(.freeze, .unknown)], true, true),
+        ([act(.freeze), act(.unfreeze, .unknown)], true, true),
+        ([act(.freeze, .unknown), act(.unfreeze)], false, true),
+        // The second request was refused.
+        ([act(.freeze), act(.unfreeze, .unknown), act(.unfreeze, .refused)], true, true),
+    ]
+
+    @Test("frozen: after what was acknowledged last, and either after a lost answer")
+    func freezes() {
+        for (acts, frozen, free) in Self.cases {
+            #expect(Self.losses(acts, isFrozen: true).isEmpty == frozen, "\(acts)")
+            #expect(Self.losses(acts, isFrozen: false).isEmpty == free, "\(acts)")
+        }
+    }
+
+    @Test("API keys: the one that was acknowledged last, any after a lost answer, and none of a service that is gone")
+    func keys() {
+        func losses(_ acts: [HammerAct], _ hash: String, isRemoved: Bool = false) -> [String] {
+            var tables = HammerTables()
+            tables.services["bank"] = HammerTables.Service(
+                id: "1", publicKey: "key", keyHash: hash, isRotated: true, isRemoved: isRemoved)
+            return HammerApprovalLedger(tables).losses(acts)
+        }
+        let first = Self.act(.rotateService, .acknowledged, "bank", result: "one")
+        let second = Self.act(.rotateService, .acknowledged, "bank", result: "two")
+        #expect(losses([first, second], "two").isEmpty)
+        #expect(!losses([first, second], "one").isEmpty)
+        #expect(losses([first, Self.act(.rotateService, .unknown, "bank")], "three").isEmpty)
+        #expect(losses([first], "", isRemoved: true).isEmpty)
+    }
+
+    @Test("a question that two have to allow is approved by two, and by nobody less")
+    func quorum() {
+        func isWhole(_ state: String, _ decisions: [String]) -> Bool {
+            var tables = HammerTables()
+            tables.approvals.questions["it"] = HammerApprovalTables.Question(
+                state: state, isDecided: state == "approved" || state == "denied", need: 2)
+            tables.approvals.answers = decisions.enumerated().map { number, decision in
+                HammerApprovalTables.Answer(
+                    question: "it", decision: decision, scope: nil, device: "device", account: "\(number)", entry: 0)
+            }
+            return !HammerApprovalRules(tables).halves().contains { $0.hasSuffix("in part") }
+        }
+        #expect(isWhole("approved", ["allow", "allow"]) && !isWhole("approved", ["allow"]))
+        #expect(isWhole("denied", ["allow", "deny"]) && !isWhole("denied", ["allow"]))
+        #expect(isWhole("pending", ["allow"]) && !isWhole("pending", ["allow", "allow"]))
+        #expect(isWhole("cancelled", []) && !isWhole("cancelled", ["deny"]))
+    }
+}
