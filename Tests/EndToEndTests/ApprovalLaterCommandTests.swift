@@ -122,12 +122,12 @@ struct ApprovalLaterCommandTests {
         #expect(shown.output.hasSuffix("\nIt is put aside.\n"), "\(shown)")
         let known: ServiceChallenge = try await bank.get("/api/service/challenges/\(asked.id)")
         #expect(known.state == .pending)
-        // Only a page has a button for it; the list on the command line has the question again.
-        #expect(try await scene.ada.setDiscarded(asked.id, false).discarded == nil)
+        let listed = try await scene.laptop.run(["wallet", "answer", asked.id, "--bring-back"])
+        #expect(listed.status == 0 && listed.output.hasPrefix("It is listed again. "), "\(listed)")
         let back = try await scene.laptop.json(["wallet", "challenges"])
         #expect(back["items"]?.array?.compactMap { $0["id"] } == [.text(asked.id)])
         // Put aside again, it can still be answered by its id.
-        _ = try await scene.ada.setDiscarded(asked.id, true)
+        _ = try await scene.laptop.json(["wallet", "answer", asked.id, "--discard"])
         let allowed = try await scene.laptop.json(["wallet", "answer", asked.id, "--allow", "--yes"])
         #expect(allowed["state"] == .text("approved"))
     }

@@ -89,6 +89,7 @@ struct AnswerCommand: AsyncParsableCommand {
               countersign wallet answer ID --allow
               countersign wallet answer ID --deny --reason not-me --scope service-for-an-hour
               countersign wallet answer ID --discard
+              countersign wallet answer ID --bring-back
             """)
 
     @Argument(
@@ -99,6 +100,7 @@ struct AnswerCommand: AsyncParsableCommand {
     @Flag(help: "Allow it.") var allow = false
     @Flag(help: "Deny it.") var deny = false
     @Flag(help: "Put it aside unanswered: the service learns nothing, and it is no longer listed.") var discard = false
+    @Flag(help: "List it again after --discard.") var bringBack = false
     @Option(help: "To allow: the code that the asking page shows. Without it, you are asked.") var code: String?
     @Option(help: "To deny: 'mistake' if you asked for it yourself, 'not-me' if somebody else did.")
     var reason: ApprovalDenial.Reason?
@@ -111,8 +113,8 @@ struct AnswerCommand: AsyncParsableCommand {
     @OptionGroup var options: WalletOptions
 
     func validate() throws {
-        guard [allow, deny, discard].count(where: { $0 }) == 1 else {
-            throw ValidationError("say one of --allow, --deny and --discard")
+        guard [allow, deny, discard, bringBack].count(where: { $0 }) == 1 else {
+            throw ValidationError("say one of --allow, --deny, --discard and --bring-back")
         }
         guard deny || (reason == nil && scope == nil) else {
             throw ValidationError("--reason and --scope are for --deny")
@@ -131,10 +133,14 @@ struct AnswerCommand: AsyncParsableCommand {
         }
         let client = try await options.unlock()
         let question = try await client.question(text)
-        if discard {
-            let aside = try await client.setDiscarded(question.id, true)
-            guard !options.output.json else { return try Output.print(value: aside) }
-            return Output.line("Put aside. Until \(Output.time(aside.expires)) it can still be answered by its id.")
+        if discard || bringBack {
+            let waiting = try await client.setDiscarded(question.id, discard)
+            guard !options.output.json else { return try Output.print(value: waiting) }
+            let end = Output.time(waiting.expires)
+            return Output.line(
+                discard
+                    ? "Put aside. Until \(end) it can still be answered by its id, or listed again with --bring-back."
+                    : "It is listed again. You can answer until \(end).")
         }
         for line in question.lines { Terminal.note("\(line.label): \(line.text.shown)") }
         // No line says when it was asked: a field of a time is the service's own choice.
