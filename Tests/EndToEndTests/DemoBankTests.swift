@@ -30,6 +30,18 @@ struct DemoBankTests {
         await #expect(throws: (any Error).self) { try await visitor.get("/sign-in") }
     }
 
+    @Test("Ctrl-C while the story plays ends the server too")
+    func early() async throws {
+        let folder = try TemporaryFolder()
+        let port = try DemoServer.freePort()
+        let demo = try RunningDemo(["--data", folder.path("demo"), "--port", "\(port)"])
+        let told = try demo.read(until: " 2 ok")
+        #expect(!told.contains("Ctrl-C stops it."))
+        #expect(demo.interrupt() == 1)
+        let server = ServerClient(address: try ServerAddress("http://localhost:\(port)"))
+        await #expect(throws: WalletError.unreachable(server.address.text)) { try await server.organisation() }
+    }
+
     /// `countersign demo --serve`, and what it prints.
     private final class RunningDemo {
         private let process = Process()

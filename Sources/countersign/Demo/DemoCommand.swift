@@ -1,5 +1,4 @@
 import ArgumentParser
-import Dispatch
 import Foundation
 import Wallet
 
@@ -38,8 +37,11 @@ struct DemoCommand: AsyncParsableCommand {
                 "All wallets of the demo open with the passphrase \"\(DemoCast.passphrase)\", which it chose itself.\n")
         }
         do {
-            let server = try await play(report, folder: folder)
+            let ends = DemoEnds()
+            defer { ends.cancel() }
+            let server = try await start(report, folder: folder, ends)
             defer { server.stop() }
+            try await play(report, server, folder: folder)
             try report.conclude(json: json)
             guard serve else { return }
             let bank = try await bank(beside: server, folder)
@@ -51,13 +53,16 @@ struct DemoCommand: AsyncParsableCommand {
         }
     }
 
-    private func play(_ report: DemoReport, folder: String) async throws -> DemoServer {
-        let server = try await report.step("A server process starts over an empty directory") {
+    private func start(_ report: DemoReport, folder: String, _ ends: DemoEnds) async throws -> DemoServer {
+        try await report.step("A server process starts over an empty directory") {
             let server = try DemoServer(
                 directory: folder + "/server", port: port ?? DemoServer.freePort(),
-                settings: database.map { ["--database", $0] } ?? [])
+                settings: database.map { ["--database", $0] } ?? []) { ends.stop($0) }
             return (server, server.url)
         }
+    }
+
+    private func play(_ report: DemoReport, _ server: DemoServer, folder: String) async throws {
         let cast = DemoCast(server: server, folder: folder)
         let story = DemoStory(cast: cast, report: report)
         let root = try await story.setUp()
@@ -81,7 +86,6 @@ struct DemoCommand: AsyncParsableCommand {
         try await story.revokeAdministrator(delegation, document, employer)
         try await story.revokeDocument(document, presentation, employer)
         try await story.revokeDevice()
-        return server
     }
 
     private func emptyFolder() throws -> String {
@@ -105,8 +109,6 @@ struct DemoCommand: AsyncParsableCommand {
     }
 
     private func waitForEnd(_ server: DemoServer, _ bank: DemoBank?, _ folder: String) {
-        let signals = [SIGINT, SIGTERM].map { Self.stopping(server.processIdentifier, at: $0) }
-        defer { for each in signals { each.cancel() } }
         guard !json else { return server.wait() }
         print(
             """
@@ -126,19 +128,5 @@ struct DemoCommand: AsyncParsableCommand {
         print("Ctrl-C stops it.")
         fflush(nil)
         server.wait()
-    }
-
-    /// Stops the server at the first signal, and then the demo ends everything; a second signal ends the demo at once.
-    ///
-    /// Server and bank have groups of processes of their own, so a terminal's Ctrl-C does not reach them.
-    private static func stopping(_ server: Int32, at number: Int32) -> any DispatchSourceSignal {
-        _ = signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-        source.setEventHandler {
-            _ = kill(server, SIGTERM)
-            _ = signal(number, SIG_DFL)
-        }
-        source.resume()
-        return source
     }
 }

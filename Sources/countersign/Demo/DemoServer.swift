@@ -17,9 +17,10 @@ final class DemoServer {
     ///   - program: this very program; tests name it.
     ///   - settings: further flags.
     ///   - isSetUp: whether the organisation is there already, so that no set-up code is printed.
+    ///   - onStart: gets the process as soon as there is one, before it listens.
     init(
         directory: String, port: Int, program: String = CommandLine.executablePath, settings: [String] = [],
-        isSetUp: Bool = false
+        isSetUp: Bool = false, onStart: (Int32) -> Void = { _ in }
     ) throws {
         self.directory = directory
         url = "http://localhost:\(port)"
@@ -32,6 +33,7 @@ final class DemoServer {
         process.standardOutput = output
         process.terminationHandler = { [ended] _ in ended.signal() }
         try process.run()
+        onStart(process.processIdentifier)
         let code = try read(until: isSetUp ? "Serving " : "--code ")
         if !isSetUp { setUpCode = code }
     }
