@@ -60,7 +60,8 @@ struct HammerDenials: Sendable {
         let found: ServiceChallenge = try await program.get("/api/service/challenges/\(waiting)")
         guard found.state == .cancelled else { throw WalletError.unexpectedAnswer("a question that still waits") }
         do {
-            let _: ServiceChallenge = try await program
+            let _: ServiceChallenge =
+                try await program
                 .post("/api/service/challenges", approvals.question("unwanted", [member]))
         } catch let problem as ProblemError where problem.problem.error == refusal {
             return

@@ -57,7 +57,8 @@ struct DemoCommand: AsyncParsableCommand {
         try await report.step("A server process starts over an empty directory") {
             let server = try DemoServer(
                 directory: folder + "/server", port: port ?? DemoServer.freePort(),
-                settings: database.map { ["--database", $0] } ?? []) { ends.stop($0) }
+                settings: database.map { ["--database", $0] } ?? []
+            ) { ends.stop($0) }
             return (server, server.url)
         }
     }
