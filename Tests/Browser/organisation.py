@@ -82,13 +82,18 @@ class Server:
         if self.process.poll() is not None:
             return ""
         context = ssl._create_unverified_context() if self.url.startswith("https") else None
-        try:
-            urllib.request.urlopen(f"{self.url}/healthz", timeout=20, context=context).read()
+        why = ""
+        # The second and the third need the database, which the first does without.
+        for path in ("/healthz", "/sign-in", "/api/sessions/current"):
+            try:
+                urllib.request.urlopen(self.url + path, timeout=20, context=context).read()
+            except urllib.error.HTTPError:
+                pass
+            except (OSError, http.client.HTTPException) as error:
+                why = f"{path}: {error}"
+                break
+        if not why:
             return ""
-        except urllib.error.HTTPError:
-            return ""
-        except (OSError, http.client.HTTPException) as error:
-            why = error
         if self.process.poll() is not None:
             return ""
         threads = "".join(
