@@ -3,11 +3,14 @@
 import time
 
 from attacks_stage import api, expect, front, shown, tap, visit
-from chromium import until
+from chromium import Failure, until
 
 CODE = "[data-code]"
 HIDDEN = """(Object.defineProperty(document, 'hidden', { get: () => true, configurable: true }),
     document.dispatchEvent(new Event('visibilitychange')))"""
+
+STATE = """JSON.stringify({ address: location.href, ready: document.readyState, sight: document.visibilityState,
+    page: { ...document.documentElement.dataset }, age: Math.round(performance.now()) })"""
 
 
 class Held:
@@ -83,7 +86,12 @@ class Held:
         tab, before = desk.tab(), desk.loads
         tab.goto(self.stage.url + "/help")
         tab.js("void new BroadcastChannel('countersign').postMessage({ kind: 'signed-in', account: 'somebody else' })")
-        until(lambda: desk.loads > before, "the page to load again", 60)
+        try:
+            until(lambda: desk.loads > before, "the page to load again", 60)
+        except Failure as failure:
+            # Twice it was never told, or never went: what it waits for says which.
+            waiting = [one["url"] for one in desk.requests if one["id"] in desk.pending]
+            raise Failure(f"{failure}; it is {desk.js(STATE, timeout=15)} and waits for {waiting}") from failure
         tab.close()
         desk.wait(shown("#locked"), "to be locked again", 60)
         expect(desk.js("sessionStorage.opened ?? null") is None, "the page was open to somebody else")
