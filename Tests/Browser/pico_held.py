@@ -89,7 +89,7 @@ class Held:
         try:
             until(lambda: desk.loads > before, "the page to load again", 60)
         except Failure as failure:
-            # Twice it was never told, or never went: what it waits for says which.
+            # It was never told, or never went: what it waits for says which.
             waiting = [one["url"] for one in desk.requests if one["id"] in desk.pending]
             raise Failure(f"{failure}; it is {desk.js(STATE, timeout=15)} and waits for {waiting}") from failure
         tab.close()
