@@ -31,7 +31,8 @@ RARER = {
     "approvals": (
         "add-service", "remove-service", "rotate-service", "enrol-approver", "remove-approver", "ask", "allow", "deny",
         "withdraw", "ask-together", "allow-together", "take-receipt", "deny-service", "deny-all", "freeze",
-        "unfreeze", "make-codes", "speak-version-1", "enrol-app", "ask-version-1", "allow-version-1",
+        "unfreeze", "make-codes", "begin-recovery", "end-recovery", "speak-version-1", "enrol-app", "ask-version-1",
+        "allow-version-1",
     ),
     "pico": ("pair-wallet", "scan", "remove-wallet"),
     "vault": (

@@ -42,6 +42,42 @@ struct HammerApprovalTests {
         }
     }
 
+    /// What is found after some acts about Ada's wait, with entries of it, and the time when it began unless it ended.
+    private static func waits(_ acts: [HammerAct], _ entries: [String], since time: Int64?) -> [String] {
+        var tables = HammerTables()
+        tables.accounts = [HammerTables.Account(id: "1", username: "ada", isVerified: true)]
+        tables.devices = [HammerTables.Device(id: "laptop", account: "1", signingKey: "key", isRevoked: false)]
+        tables.approvals.waitEntries = ["1": entries.map { "approval_recovery.\($0)" }]
+        if let time {
+            let (opens, closes) = (time + 259_200, time + 345_600)
+            tables.approvals.waits = [
+                HammerApprovalTables.Wait(account: "1", device: "laptop", started: time, opens: opens, closes: closes)
+            ]
+        }
+        return HammerApprovalLedger(tables).losses(acts) + HammerRecoveryRules(tables).halves()
+    }
+
+    @Test("waits: begun or ended as was acknowledged last, either after a lost answer, and never both")
+    func waits() {
+        let begun = Self.act(.beginRecovery, result: "5")
+        let ended = Self.act(.endRecovery)
+        let lost = Self.act(.endRecovery, .unknown)
+        #expect(Self.waits([begun], ["begun"], since: 5).isEmpty)
+        #expect(!Self.waits([begun], ["begun"], since: nil).isEmpty)
+        #expect(!Self.waits([begun], ["begun"], since: 6).isEmpty)
+        #expect(!Self.waits([begun], [], since: nil).isEmpty)
+        #expect(Self.waits([begun, ended], ["begun", "ended"], since: nil).isEmpty)
+        #expect(!Self.waits([begun, ended], ["begun", "ended"], since: 5).isEmpty)
+        #expect(!Self.waits([begun, ended], ["begun"], since: 5).isEmpty)
+        #expect(!Self.waits([begun, ended], ["ended", "begun"], since: nil).isEmpty)
+        // The second request was refused.
+        for acts in [[begun, lost], [begun, lost, Self.act(.endRecovery, .refused)]] {
+            #expect(Self.waits(acts, ["begun"], since: 5).isEmpty)
+            #expect(Self.waits(acts, ["begun", "ended"], since: nil).isEmpty)
+            #expect(!Self.waits(acts, ["begun", "ended"], since: 5).isEmpty)
+        }
+    }
+
     @Test("API keys: the one that was acknowledged last, any after a lost answer, and none of a service that is gone")
     func keys() {
         func losses(_ acts: [HammerAct], _ hash: String, isRemoved: Bool = false) -> [String] {

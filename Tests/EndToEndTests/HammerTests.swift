@@ -40,12 +40,17 @@ struct HammerTests {
             var kinds: Set<String> = []
             // What stays in vaults: each member may still undo the act that was done last.
             var kept = 0
-            while load.isRunning, !(kinds.isSuperset(of: damaged) && kept > members) {
+            // How somebody left their wait, who has gone on to something else.
+            var left: Set<HammerAct.Kind> = []
+            while load.isRunning,
+                !(kinds.isSuperset(of: damaged) && kept > members && left == [.beginRecovery, .endRecovery])
+            {
                 Thread.sleep(forTimeInterval: 0.05)
                 let journal = (try? HammerJournal.read(folder.path("hammer/journal"))) ?? []
                 let acts = journal.filter { $0.outcome == .acknowledged }
                 kinds = Set(acts.map(\.act.rawValue))
                 kept = Self.kept(acts)
+                left = Self.left(acts)
             }
             load.terminate()
             load.waitUntilExit()
@@ -67,6 +72,19 @@ struct HammerTests {
                 }
             }
             return min(files, keys.count, tried.count)
+        }
+
+        /// Which acts about their wait were the last ones of members who have done something else since.
+        private static func left(_ acts: [HammerAct]) -> Set<HammerAct.Kind> {
+            let recovery: Set<HammerAct.Kind> = [.beginRecovery, .endRecovery]
+            var (last, left): ([String: HammerAct.Kind], Set<HammerAct.Kind>) = ([:], [])
+            for act in acts {
+                if let before = last[act.by], recovery.contains(before), !recovery.contains(act.act) {
+                    left.insert(before)
+                }
+                last[act.by] = act.act
+            }
+            return left
         }
 
         /// A copy of all of it, to be damaged.
@@ -111,6 +129,15 @@ struct HammerTests {
     private static let oneOfTen = """
         DELETE FROM approval_recovery_codes
         WHERE mark IN (SELECT MIN(mark) FROM approval_recovery_codes GROUP BY account)
+        """
+
+    /// Has accounts wait that ended it.
+    private static let waitingOn = """
+        INSERT INTO approval_recoveries (id, account, device, started, opens, closes)
+        SELECT 'again ' || account, account, MIN(id), 1, 259201, 345601 FROM devices
+        WHERE account IN (SELECT account FROM log_entries WHERE type = 'approval_recovery.ended')
+            AND account NOT IN (SELECT account FROM approval_recoveries)
+        GROUP BY account
         """
 
     /// Lays all versions into one compartment, as if contents had stayed behind.
@@ -165,6 +192,14 @@ struct HammerTests {
             ("DELETE FROM approval_recovery_codes", "lost: make-codes of"),
             ("UPDATE approval_recovery_codes SET works = works + 1", "the recovery codes are others"),
             (oneOfTen, "has 9 recovery codes, made 1 times"),
+            ("DELETE FROM approval_recoveries", "lost: begin-recovery of"),
+            ("DELETE FROM approval_recoveries", "waits 0 times, with"),
+            ("UPDATE approval_recoveries SET started = started + 1", "the account waits since another time"),
+            ("UPDATE approval_recoveries SET opens = started", "is not of three days"),
+            (waitingOn, "lost: end-recovery of"),
+            (waitingOn, "waits 1 times, with 1 beginnings and 1 ends"),
+            ("UPDATE log_entries SET type = 'gone' WHERE type = 'approval_recovery.begun'", "not begin and end waits"),
+            ("UPDATE log_entries SET type = 'gone' WHERE type = 'approval_recovery.ended'", "_recovery.ended, not 1"),
             ("UPDATE approval_devices SET public_key = id", "entries of its enrolment"),
             ("DELETE FROM vault_nodes", "lost: put-file of"),
             ("UPDATE vault_nodes SET removed = NULL WHERE removed IS NOT NULL", "lost: remove-file of"),

@@ -80,6 +80,10 @@ struct HammerAct: Codable, Sendable, Equatable {
         /// Recovery codes for the loss of all approvers, in place of those before; the subject is the username, the
         /// result the time from which on they work.
         case makeCodes = "make-codes"
+        /// They say that all approvers are lost, and begin to wait, or end that; the subject is the username, the result of
+        /// the first when the wait began.
+        case beginRecovery = "begin-recovery"
+        case endRecovery = "end-recovery"
         /// No service may ask any more, or all may again; the subject is the username.
         case freeze
         case unfreeze
@@ -153,7 +157,7 @@ struct HammerAct: Codable, Sendable, Equatable {
             // Who confirms an enrolment is the service, and it gets none.
             case .enrolApprover, .ask, .withdraw, .askTogether, .takeReceipt: nil
             // They leave entries, but the answers bring no receipt.
-            case .freeze, .unfreeze, .askOriginal, .allowOriginal: nil
+            case .freeze, .unfreeze, .askOriginal, .allowOriginal, .beginRecovery, .endRecovery: nil
             case .pairWallet, .scan, .removeWallet: nil
             case .keepVault: "vault.created"
             case .setPIN, .setSlot: "vault.slot_changed"
@@ -175,7 +179,8 @@ struct HammerAct: Codable, Sendable, Equatable {
                 "hand-signatures"
             case .addService, .removeService, .enrolApprover, .removeApprover, .ask, .allow, .deny, .withdraw,
                 .askTogether, .allowTogether, .takeReceipt, .denyService, .denyAll, .freeze, .unfreeze,
-                .rotateService, .makeCodes, .speakOriginal, .enrolApp, .askOriginal, .allowOriginal:
+                .rotateService, .makeCodes, .beginRecovery, .endRecovery, .speakOriginal, .enrolApp, .askOriginal,
+                .allowOriginal:
                 "approvals"
             case .mute: "notifications"
             case .pairWallet, .scan, .removeWallet: "pico"

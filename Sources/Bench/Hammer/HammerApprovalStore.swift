@@ -36,8 +36,27 @@ struct HammerApprovalStore {
             try transaction.rows("SELECT account FROM approval_settings WHERE frozen IS NOT NULL").map {
                 try $0.text("account")
             })
+        try readWaits(&tables)
         try readOriginal(&tables)
         return tables
+    }
+
+    private func readWaits(_ tables: inout HammerApprovalTables) throws {
+        tables.waits = try transaction.rows("SELECT account, device, started, opens, closes FROM approval_recoveries")
+            .map {
+                HammerApprovalTables.Wait(
+                    account: try $0.text("account"), device: try $0.text("device"),
+                    started: try $0.integer("started"), opens: try $0.integer("opens"),
+                    closes: try $0.integer("closes"))
+            }
+        for row in try transaction.rows(
+            """
+            SELECT account, type FROM log_entries
+            WHERE type IN ('approval_recovery.begun', 'approval_recovery.ended') ORDER BY position
+            """)
+        {
+            tables.waitEntries[try row.text("account"), default: []].append(try row.text("type"))
+        }
     }
 
     /// Version 1 has tables of its own.

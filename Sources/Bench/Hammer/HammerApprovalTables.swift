@@ -34,6 +34,16 @@ struct HammerApprovalTables: Sendable {
         let entry: Int64
     }
 
+    /// The wait of an account whose approvers are said to be lost.
+    struct Wait: Sendable {
+        let account: String
+        /// The account's device that began it.
+        let device: String
+        let started: Int64
+        let opens: Int64
+        let closes: Int64
+    }
+
     /// By their ids.
     var devices: [String: Device] = [:]
     /// By their ids.
@@ -49,6 +59,9 @@ struct HammerApprovalTables: Sendable {
     var speaking: Set<String> = []
     /// From when on each recovery code works, by account.
     var codes: [String: [Int64]] = [:]
+    var waits: [Wait] = []
+    /// The types of the entries about waits, in the log's order, by account.
+    var waitEntries: [String: [String]] = [:]
     /// The accounts that no service may ask.
     var frozen: Set<String> = []
 }

@@ -31,6 +31,7 @@ struct HammerApprovals: Sendable {
             let member = try await office.join(name)
             let approver = try await enrol(member, service)
             if dice.happens(50) { try await HammerCodes(hand: hand, member: member).live(&dice) }
+            if dice.happens(40) { try await HammerRecovery(hand: hand, member: member).live(&dice) }
             for number in 0..<Self.questions {
                 let question = try await ask("\(number)", member, service)
                 if dice.happens(70) {

@@ -111,7 +111,7 @@ struct HammerLedger {
         // One undoes another: `HammerVaultLedger`.
         case .tryPIN, .provePIN, .setPIN, .setSlot: return nil
         // The same: `HammerApprovalLedger`.
-        case .freeze, .unfreeze: return nil
+        case .freeze, .unfreeze, .beginRecovery, .endRecovery: return nil
         // The views of a link are counted together; sessions are tried by using them.
         case .view, .fetch, .signIn, .scan, .readLog: return nil
         case .writeText, .removeText, .enrolClient, .reenrolClient, .eraseClient, .sign, .confirm, .refuse, .block,

@@ -29,7 +29,7 @@ struct HammerRules {
     func halves() -> [String] {
         log() + devices() + services() + delegations() + documents() + requests() + enrolments() + stored()
             + HammerDeskRules(tables: tables, blobs: blobs).halves() + HammerApprovalRules(tables).halves()
-            + HammerVaultRules(tables: tables, blobs: blobs).halves()
+            + HammerRecoveryRules(tables).halves() + HammerVaultRules(tables: tables, blobs: blobs).halves()
     }
 
     /// Blobs that no row names yet, or that none names any more.
