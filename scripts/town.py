@@ -29,10 +29,10 @@ DESK = (
 # Other acts that come less often, by the slice of the server whose they are (`HammerAct.Kind.slice`).
 RARER = {
     "approvals": (
-        "add-service", "remove-service", "rotate-service", "enrol-approver", "remove-approver", "ask", "allow", "deny",
-        "withdraw", "ask-together", "allow-together", "take-receipt", "deny-service", "deny-all", "freeze",
-        "unfreeze", "make-codes", "begin-recovery", "end-recovery", "speak-version-1", "enrol-app", "ask-version-1",
-        "allow-version-1",
+        "add-service", "remove-service", "rotate-service", "enrol-approver", "remove-approver", "hand-over",
+        "enrol-handed-over", "ask", "allow", "deny", "withdraw", "ask-together", "allow-together", "take-receipt",
+        "deny-service", "deny-all", "freeze", "unfreeze", "make-codes", "begin-recovery", "end-recovery",
+        "speak-version-1", "enrol-app", "ask-version-1", "allow-version-1",
     ),
     "pico": ("pair-wallet", "scan", "remove-wallet"),
     "vault": (

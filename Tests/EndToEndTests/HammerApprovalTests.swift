@@ -78,6 +78,53 @@ struct HammerApprovalTests {
         }
     }
 
+    /// What is found of an offer that a new device took with the word of an older one.
+    private static func faults(
+        _ state: String, _ handover: HammerApprovalTables.Handover, devices: [String] = ["new", "old"],
+        voucher: String? = "old"
+    ) -> [String] {
+        var tables = HammerTables()
+        for key in devices {
+            tables.approvals.devices[key] = HammerApprovalTables.Device(publicKey: key, isRemoved: false)
+        }
+        tables.approvals.offers["first"] = HammerApprovalTables.Offer(
+            state: "completed", key: "old", voucher: nil, handover: HammerApprovalTables.Handover())
+        tables.approvals.offers["second"] = HammerApprovalTables.Offer(
+            state: state, key: "new", voucher: voucher, handover: handover)
+        return HammerHandoverRules(tables).halves()
+    }
+
+    @Test("handovers: both devices and the word, or neither the new one nor an enrolment")
+    func handovers() {
+        var agreed = HammerApprovalTables.Handover(state: "agreed", key: "new", by: "old", word: "word")
+        #expect(Self.faults("completed", agreed).isEmpty)
+        #expect(Self.faults("taken", agreed, devices: ["old"]).isEmpty)
+        #expect(!Self.faults("taken", agreed).isEmpty)
+        #expect(!Self.faults("completed", agreed, devices: ["old"]).isEmpty)
+        #expect(!Self.faults("completed", agreed, devices: ["new"]).isEmpty)
+        #expect(!Self.faults("completed", agreed, voucher: nil).isEmpty)
+        #expect(!Self.faults("completed", HammerApprovalTables.Handover()).isEmpty)
+        agreed.by = "other"
+        #expect(!Self.faults("completed", agreed).isEmpty)
+        let claimed = HammerApprovalTables.Handover(state: "claimed", key: "new", by: "old")
+        #expect(Self.faults("open", claimed, devices: ["old"]).isEmpty)
+        let early = HammerApprovalTables.Handover(state: "asked", key: "new", by: "old")
+        #expect(!Self.faults("open", early, devices: ["old"]).isEmpty)
+    }
+
+    @Test("devices: those that nobody removed answer, and of a lost removal either is right")
+    func approvers() {
+        func losses(_ acts: [HammerAct]) -> [String] {
+            var tables = HammerTables()
+            tables.approvals.devices["phone"] = HammerApprovalTables.Device(publicKey: "key", isRemoved: true)
+            return HammerApprovalLedger(tables).losses(acts)
+        }
+        let enrolled = Self.act(.enrolHandedOver, .acknowledged, "offer", result: "phone")
+        #expect(!losses([enrolled]).isEmpty)
+        #expect(losses([enrolled, Self.act(.removeApprover, .acknowledged, "phone")]).isEmpty)
+        #expect(losses([enrolled, Self.act(.removeApprover, .unknown, "phone")]).isEmpty)
+    }
+
     @Test("API keys: the one that was acknowledged last, any after a lost answer, and none of a service that is gone")
     func keys() {
         func losses(_ acts: [HammerAct], _ hash: String, isRemoved: Bool = false) -> [String] {

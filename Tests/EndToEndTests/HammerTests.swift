@@ -36,6 +36,7 @@ struct HammerTests {
                 "issue", "share", "revoke", "delete", "invite", "stop", "confirm", "allow", "deny", "take-receipt",
                 "deny-service", "unfreeze", "rotate-service", "remove-service", "put-file", "remove-file",
                 "set-pin", "remove-slot", "make-codes", "move-file", "take-drop", "allow-version-1",
+                "enrol-handed-over",
             ]
             var kinds: Set<String> = []
             // What stays in vaults: each member may still undo the act that was done last.
@@ -201,6 +202,14 @@ struct HammerTests {
             ("UPDATE log_entries SET type = 'gone' WHERE type = 'approval_recovery.begun'", "not begin and end waits"),
             ("UPDATE log_entries SET type = 'gone' WHERE type = 'approval_recovery.ended'", "_recovery.ended, not 1"),
             ("UPDATE approval_devices SET public_key = id", "entries of its enrolment"),
+            ("UPDATE approval_devices SET public_key = id", "was completed without its device"),
+            ("UPDATE approval_devices SET removed = 1 WHERE removed IS NULL", "the device answers no more"),
+            ("UPDATE log_entries SET type = 'gone' WHERE type = 'approval_device.enrolled'", "enrolment: 0, not 1"),
+            ("UPDATE approval_offers SET state = 'taken' WHERE state = 'completed'", "lost: enrol-handed-over of"),
+            ("UPDATE approval_offers SET state = 'taken' WHERE state = 'completed'", "completed 0 offers"),
+            ("UPDATE approval_offers SET handover_state = 'claimed' WHERE handover IS NOT NULL", "lost: hand-over of"),
+            ("UPDATE approval_offers SET handover = NULL WHERE handover_state = 'agreed'", "is handed over in part"),
+            ("UPDATE approval_offers SET handover_by = handover_key", "was taken with a word that nobody gave"),
             ("DELETE FROM vault_nodes", "lost: put-file of"),
             ("UPDATE vault_nodes SET removed = NULL WHERE removed IS NOT NULL", "lost: remove-file of"),
             ("UPDATE vault_compartments SET nodes = nodes + 1", "items and has"),

@@ -52,6 +52,10 @@ struct HammerAct: Codable, Sendable, Equatable {
         case rotateService = "rotate-service"
         /// A member's device at a service; the result is the device.
         case enrolApprover = "enrol-approver"
+        /// An older approver of the member gave its word for a new one; the subject is the service's offer.
+        case handOver = "hand-over"
+        /// The new one, with that word; the subject is the offer, the result the device.
+        case enrolHandedOver = "enrol-handed-over"
         /// The subject is the device.
         case removeApprover = "remove-approver"
         /// A service asks; the result is the question, which is the subject of the next three.
@@ -155,7 +159,7 @@ struct HammerAct: Codable, Sendable, Equatable {
             // The answers to the first two of the desk's bring no receipt.
             case .writeText, .removeText, .sign: nil
             // Who confirms an enrolment is the service, and it gets none.
-            case .enrolApprover, .ask, .withdraw, .askTogether, .takeReceipt: nil
+            case .enrolApprover, .enrolHandedOver, .handOver, .ask, .withdraw, .askTogether, .takeReceipt: nil
             // They leave entries, but the answers bring no receipt.
             case .freeze, .unfreeze, .askOriginal, .allowOriginal, .beginRecovery, .endRecovery: nil
             case .pairWallet, .scan, .removeWallet: nil
@@ -177,10 +181,10 @@ struct HammerAct: Codable, Sendable, Equatable {
             case .writeText, .removeText, .enrolClient, .reenrolClient, .eraseClient, .sign, .confirm, .refuse, .block,
                 .unblock:
                 "hand-signatures"
-            case .addService, .removeService, .enrolApprover, .removeApprover, .ask, .allow, .deny, .withdraw,
-                .askTogether, .allowTogether, .takeReceipt, .denyService, .denyAll, .freeze, .unfreeze,
-                .rotateService, .makeCodes, .beginRecovery, .endRecovery, .speakOriginal, .enrolApp, .askOriginal,
-                .allowOriginal:
+            case .addService, .removeService, .rotateService, .enrolApprover, .handOver, .enrolHandedOver,
+                .removeApprover, .ask, .allow, .deny, .withdraw, .askTogether, .allowTogether, .takeReceipt,
+                .denyService, .denyAll, .freeze, .unfreeze, .makeCodes, .beginRecovery, .endRecovery, .speakOriginal,
+                .enrolApp, .askOriginal, .allowOriginal:
                 "approvals"
             case .mute: "notifications"
             case .pairWallet, .scan, .removeWallet: "pico"

@@ -12,14 +12,26 @@ struct HammerApprovalLedger {
     /// Services and members that are not as they were left.
     func losses(_ acts: [HammerAct]) -> [String] {
         freezes(acts) + waits(acts) + entries("approval_recovery.begun", of: .beginRecovery, acts)
-            + entries("approval_recovery.ended", of: .endRecovery, acts) + replaced(acts)
+            + entries("approval_recovery.ended", of: .endRecovery, acts) + replaced(acts) + approvers(acts)
+    }
+
+    /// Devices that answer no more though nobody removed them, older ones that gave their word among them.
+    private func approvers(_ acts: [HammerAct]) -> [String] {
+        let removals = acts.filter { $0.act == .removeApprover && $0.outcome != .refused }
+        let removed = Set(removals.compactMap(\.subject))
+        return acts.compactMap { act -> String? in
+            guard [.enrolApprover, .enrolHandedOver].contains(act.act), act.outcome == .acknowledged,
+                let id = act.result, !removed.contains(id), tables.approvals.devices[id]?.isRemoved == true
+            else { return nil }
+            return "\(act.act.rawValue) of \(id) by \(act.by): the device answers no more"
+        }
     }
 
     /// Services and members that have something else than they got last.
     private func replaced(_ acts: [HammerAct]) -> [String] {
-        last(.rotateService, acts).compactMap { key($0.subject, $0.result) }
-            + last(.makeCodes, acts).compactMap { codes($0.subject, $0.result) }
-            + last(.beginRecovery, acts).compactMap { wait($0.subject, $0.result) }
+        let begun = last(.beginRecovery, acts).compactMap { wait($0.subject, $0.result) }
+        return last(.rotateService, acts).compactMap { key($0.subject, $0.result) }
+            + last(.makeCodes, acts).compactMap { codes($0.subject, $0.result) } + begun
     }
 
     /// The results that were acknowledged last, by their subjects; none where a later act was lost.

@@ -36,9 +36,28 @@ struct HammerApprovalStore {
             try transaction.rows("SELECT account FROM approval_settings WHERE frozen IS NOT NULL").map {
                 try $0.text("account")
             })
+        try readOffers(&tables)
         try readWaits(&tables)
         try readOriginal(&tables)
         return tables
+    }
+
+    private func readOffers(_ tables: inout HammerApprovalTables) throws {
+        func text(_ key: P256PublicKey) -> String { String(decoding: Base64.encode(key.x963, .url), as: UTF8.self) }
+        for row in try transaction.rows(
+            """
+            SELECT id, state, enrolment, handover_state, handover_key, handover_by, handover FROM approval_offers
+            """)
+        {
+            let message = Base64.decode(Bytes(text: try row.optionalText("enrolment") ?? ""), .url) ?? []
+            let enrolment = try? DeviceEnrolment.read(message)
+            tables.offers[try row.text("id")] = HammerApprovalTables.Offer(
+                state: try row.text("state"), key: enrolment.map { text($0.key) },
+                voucher: enrolment?.voucher.map { text($0) },
+                handover: HammerApprovalTables.Handover(
+                    state: try row.optionalText("handover_state"), key: try row.optionalText("handover_key"),
+                    by: try row.optionalText("handover_by"), word: try row.optionalText("handover")))
+        }
     }
 
     private func readWaits(_ tables: inout HammerApprovalTables) throws {

@@ -34,6 +34,27 @@ struct HammerApprovalTables: Sendable {
         let entry: Int64
     }
 
+    /// A service's offer to enrol a device.
+    struct Offer: Sendable {
+        let state: String
+        /// The key of the device that took it, as its message says.
+        let key: String?
+        /// The key of the older device whose word that message has.
+        let voucher: String?
+        let handover: Handover
+    }
+
+    /// What a new device asks of an older one before it takes an offer; nothing if it does not ask.
+    struct Handover: Sendable {
+        var state: String?
+        /// The new device's key.
+        var key: String?
+        /// The older one's key, once it looks at it.
+        var by: String?
+        /// Its signature.
+        var word: String?
+    }
+
     /// The wait of an account whose approvers are said to be lost.
     struct Wait: Sendable {
         let account: String
@@ -46,6 +67,8 @@ struct HammerApprovalTables: Sendable {
 
     /// By their ids.
     var devices: [String: Device] = [:]
+    /// By their ids.
+    var offers: [String: Offer] = [:]
     /// By their ids.
     var questions: [String: Question] = [:]
     var answers: [Answer] = []

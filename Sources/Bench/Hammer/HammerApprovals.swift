@@ -29,9 +29,12 @@ struct HammerApprovals: Sendable {
         do {
             if dice.happens(40) { service = try await office.rotateKey(of: service) }
             let member = try await office.join(name)
-            let approver = try await enrol(member, service)
+            var approver = try await enrol(member, service)
             if dice.happens(50) { try await HammerCodes(hand: hand, member: member).live(&dice) }
             if dice.happens(40) { try await HammerRecovery(hand: hand, member: member).live(&dice) }
+            if dice.happens(40) {
+                approver = try await HammerHandover(approvals: self, service: service, older: approver).live()
+            }
             for number in 0..<Self.questions {
                 let question = try await ask("\(number)", member, service)
                 if dice.happens(70) {
@@ -66,25 +69,53 @@ struct HammerApprovals: Sendable {
         let key: SigningKey
     }
 
+    /// A device of a member to which a service has made an offer.
+    struct Candidate: Sendable {
+        let member: HammerPerson
+        /// The offer's id.
+        let id: String
+        let offer: ApprovalOffer
+        let key: SigningKey
+    }
+
     func enrol(_ member: HammerPerson, _ service: LoggedServiceKey) async throws -> Approver {
+        let candidate = try await begin(member, service, .enrolApprover)
+        let enrolment = try DeviceEnrolment(
+            offer: candidate.offer, name: Bytes(text: "hammer"), key: candidate.key.publicKey)
+        return try await take(candidate, enrolment, service, .enrolApprover)
+    }
+
+    /// The service makes an offer, and the member's device a key for it.
+    func begin(
+        _ member: HammerPerson, _ service: LoggedServiceKey, _ kind: HammerAct.Kind
+    ) async throws -> Candidate {
         let request = NewApprovalEnrolment(user: member.username, session: Self.session)
-        let begun: ApprovalEnrolment = try await hand.step(by: member.username, .enrolApprover) { server in
+        let begun: ApprovalEnrolment = try await hand.step(by: member.username, kind) { server in
             try await program(service, member, server).post("/api/service/enrolments", request)
         }
         let message = try ApprovalLink.parse(Bytes(text: begun.link ?? ""))
         let offer = try ApprovalOffer.parse(message, at: begun.expires, suite: SwiftCryptoSuite())
-        let key = try SigningKey()
-        let enrolment = try DeviceEnrolment(offer: offer, name: Bytes(text: "hammer"), key: key.publicKey)
-        let body = enrolment.encoded(signature: try key.sign(enrolment.bytesToSign(offer)))
+        return Candidate(member: member, id: begun.id, offer: offer, key: try SigningKey())
+    }
+
+    /// The device takes the offer, and the service confirms it.
+    ///
+    /// - Parameter handover: the word of the older device that the enrolment names.
+    func take(
+        _ candidate: Candidate, _ enrolment: DeviceEnrolment, _ service: LoggedServiceKey, _ kind: HammerAct.Kind,
+        handover: Bytes? = nil
+    ) async throws -> Approver {
+        let (member, id, offer, key) = (candidate.member, candidate.id, candidate.offer, candidate.key)
+        let body = enrolment.encoded(signature: try key.sign(enrolment.bytesToSign(offer)), handover: handover)
         let taken = TakenApprovalOffer(message: body.base64URL)
         let code = String(decoding: enrolment.code(offer, suite: SwiftCryptoSuite()), as: UTF8.self)
         let confirmation = ApprovalEnrolmentConfirmation(session: Self.session, code: code)
-        return try await hand.act(.enrolApprover, by: member.username, subject: begun.id) { server in
+        return try await hand.act(kind, by: member.username, subject: id) { server in
             let session = try await member.clients[server].session()
-            _ = try await session.takeOffer(begun.id, taken)
+            _ = try await session.takeOffer(id, taken)
             let _: ApprovalEnrolment = try await program(service, member, server)
-                .post("/api/service/enrolments/\(begun.id)/confirm", confirmation)
-            guard let device = try await session.takenOffer(begun.id).device,
+                .post("/api/service/enrolments/\(id)/confirm", confirmation)
+            guard let device = try await session.takenOffer(id).device,
                 device.publicKey == key.publicKey.x963.base64URL
             else { throw WalletError.unexpectedAnswer("a device that is not enrolled") }
             return HammerHand.Done(

@@ -89,9 +89,9 @@ struct HammerLedger {
         case .delete: return documents[subject]?.isDeleted == true
         case .stop: return shares[subject]?.isStopped == true
         case .retire: return devices[subject]?.isRevoked == true
-        case .addService, .removeService, .enrolApprover, .removeApprover, .ask, .allow, .deny, .withdraw,
-            .askTogether, .allowTogether, .takeReceipt, .denyService, .denyAll, .rotateService,
-            .makeCodes, .speakOriginal, .enrolApp, .askOriginal, .allowOriginal:
+        case .addService, .removeService, .rotateService, .enrolApprover, .handOver, .enrolHandedOver,
+            .removeApprover, .ask, .allow, .deny, .withdraw, .askTogether, .allowTogether, .takeReceipt, .denyService,
+            .denyAll, .makeCodes, .speakOriginal, .enrolApp, .askOriginal, .allowOriginal:
             return isOfService(act, subject)
         case .mute: return accounts[subject].map { tables.muted.contains($0.id) } ?? false
         case .pairWallet: return act.result.map(tables.wallets.contains)
@@ -129,6 +129,10 @@ struct HammerLedger {
         // Which key it has is for `HammerApprovalLedger`: the next act gives it another.
         case .rotateService: return tables.services[subject]?.isRotated == true
         case .enrolApprover: return act.result.map { approvals.devices[$0] != nil }
+        case .handOver: return approvals.offers[subject]?.handover.state == "agreed"
+        case .enrolHandedOver:
+            return approvals.offers[subject]?.state == "completed"
+                && (act.result.map { approvals.devices[$0] != nil } ?? true)
         case .removeApprover: return approvals.devices[subject]?.isRemoved == true
         case .speakOriginal: return tables.services[subject].map { approvals.speaking.contains($0.id) } ?? false
         case .enrolApp: return approvals.enrolled[subject] != nil

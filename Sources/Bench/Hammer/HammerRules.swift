@@ -28,8 +28,13 @@ struct HammerRules {
     /// Everything that is there in part, in words.
     func halves() -> [String] {
         log() + devices() + services() + delegations() + documents() + requests() + enrolments() + stored()
-            + HammerDeskRules(tables: tables, blobs: blobs).halves() + HammerApprovalRules(tables).halves()
-            + HammerRecoveryRules(tables).halves() + HammerVaultRules(tables: tables, blobs: blobs).halves()
+            + HammerDeskRules(tables: tables, blobs: blobs).halves() + approvals()
+            + HammerVaultRules(tables: tables, blobs: blobs).halves()
+    }
+
+    private func approvals() -> [String] {
+        HammerApprovalRules(tables).halves() + HammerHandoverRules(tables).halves()
+            + HammerRecoveryRules(tables).halves()
     }
 
     /// Blobs that no row names yet, or that none names any more.

@@ -1,4 +1,5 @@
 import Encodings
+import Interface
 import Wallet
 
 /// What a member of the load who answered services looks for.
@@ -11,6 +12,18 @@ extension HammerVisit {
             let digest = SHA256.hash(try await client.approvalReceipt(question)).base64URL
             if digest != act.result { found.append("\(username) finds another receipt of \(question)") }
         }
-        return found
+        return found + (try await lookForApprovers(client))
+    }
+
+    /// Devices that answer services, and are not in the member's own list.
+    private func lookForApprovers(_ client: WalletClient) async throws -> [String] {
+        let enrolments = acts.filter { [.enrolApprover, .enrolHandedOver].contains($0.act) }
+        let enrolled = enrolments.filter { $0.outcome == .acknowledged }.compactMap(\.result)
+        let removals = acts.filter { $0.act == .removeApprover && $0.outcome != .refused }
+        let removed = Set(removals.compactMap(\.subject))
+        let listed = enrolled.isEmpty ? [] : Set(try await client.approvalDevices().map(\.id))
+        return enrolled.filter { !removed.contains($0) && !listed.contains($0) }.map {
+            "\(username) does not find the approver \($0)"
+        }
     }
 }
