@@ -43,7 +43,7 @@ struct HammerApprovalTests {
     }
 
     /// What is found after some acts about Ada's wait, with entries of it, and the time when it began unless it ended.
-    private static func waits(_ acts: [HammerAct], _ entries: [String], since time: Int64?) -> [String] {
+    private static func waitFaults(_ acts: [HammerAct], _ entries: [String], since time: Int64?) -> [String] {
         var tables = HammerTables()
         tables.accounts = [HammerTables.Account(id: "1", username: "ada", isVerified: true)]
         tables.devices = [HammerTables.Device(id: "laptop", account: "1", signingKey: "key", isRevoked: false)]
@@ -62,24 +62,24 @@ struct HammerApprovalTests {
         let begun = Self.act(.beginRecovery, result: "5")
         let ended = Self.act(.endRecovery)
         let lost = Self.act(.endRecovery, .unknown)
-        #expect(Self.waits([begun], ["begun"], since: 5).isEmpty)
-        #expect(!Self.waits([begun], ["begun"], since: nil).isEmpty)
-        #expect(!Self.waits([begun], ["begun"], since: 6).isEmpty)
-        #expect(!Self.waits([begun], [], since: nil).isEmpty)
-        #expect(Self.waits([begun, ended], ["begun", "ended"], since: nil).isEmpty)
-        #expect(!Self.waits([begun, ended], ["begun", "ended"], since: 5).isEmpty)
-        #expect(!Self.waits([begun, ended], ["begun"], since: 5).isEmpty)
-        #expect(!Self.waits([begun, ended], ["ended", "begun"], since: nil).isEmpty)
+        #expect(Self.waitFaults([begun], ["begun"], since: 5).isEmpty)
+        #expect(!Self.waitFaults([begun], ["begun"], since: nil).isEmpty)
+        #expect(!Self.waitFaults([begun], ["begun"], since: 6).isEmpty)
+        #expect(!Self.waitFaults([begun], [], since: nil).isEmpty)
+        #expect(Self.waitFaults([begun, ended], ["begun", "ended"], since: nil).isEmpty)
+        #expect(!Self.waitFaults([begun, ended], ["begun", "ended"], since: 5).isEmpty)
+        #expect(!Self.waitFaults([begun, ended], ["begun"], since: 5).isEmpty)
+        #expect(!Self.waitFaults([begun, ended], ["ended", "begun"], since: nil).isEmpty)
         // The second request was refused.
         for acts in [[begun, lost], [begun, lost, Self.act(.endRecovery, .refused)]] {
-            #expect(Self.waits(acts, ["begun"], since: 5).isEmpty)
-            #expect(Self.waits(acts, ["begun", "ended"], since: nil).isEmpty)
-            #expect(!Self.waits(acts, ["begun", "ended"], since: 5).isEmpty)
+            #expect(Self.waitFaults(acts, ["begun"], since: 5).isEmpty)
+            #expect(Self.waitFaults(acts, ["begun", "ended"], since: nil).isEmpty)
+            #expect(!Self.waitFaults(acts, ["begun", "ended"], since: 5).isEmpty)
         }
     }
 
     /// What is found of an offer that a new device took with the word of an older one.
-    private static func faults(
+    private static func handoverFaults(
         _ state: String, _ handover: HammerApprovalTables.Handover, devices: [String] = ["new", "old"],
         voucher: String? = "old"
     ) -> [String] {
@@ -97,19 +97,19 @@ struct HammerApprovalTests {
     @Test("handovers: both devices and the word, or neither the new one nor an enrolment")
     func handovers() {
         var agreed = HammerApprovalTables.Handover(state: "agreed", key: "new", by: "old", word: "word")
-        #expect(Self.faults("completed", agreed).isEmpty)
-        #expect(Self.faults("taken", agreed, devices: ["old"]).isEmpty)
-        #expect(!Self.faults("taken", agreed).isEmpty)
-        #expect(!Self.faults("completed", agreed, devices: ["old"]).isEmpty)
-        #expect(!Self.faults("completed", agreed, devices: ["new"]).isEmpty)
-        #expect(!Self.faults("completed", agreed, voucher: nil).isEmpty)
-        #expect(!Self.faults("completed", HammerApprovalTables.Handover()).isEmpty)
+        #expect(Self.handoverFaults("completed", agreed).isEmpty)
+        #expect(Self.handoverFaults("taken", agreed, devices: ["old"]).isEmpty)
+        #expect(!Self.handoverFaults("taken", agreed).isEmpty)
+        #expect(!Self.handoverFaults("completed", agreed, devices: ["old"]).isEmpty)
+        #expect(!Self.handoverFaults("completed", agreed, devices: ["new"]).isEmpty)
+        #expect(!Self.handoverFaults("completed", agreed, voucher: nil).isEmpty)
+        #expect(!Self.handoverFaults("completed", HammerApprovalTables.Handover()).isEmpty)
         agreed.by = "other"
-        #expect(!Self.faults("completed", agreed).isEmpty)
+        #expect(!Self.handoverFaults("completed", agreed).isEmpty)
         let claimed = HammerApprovalTables.Handover(state: "claimed", key: "new", by: "old")
-        #expect(Self.faults("open", claimed, devices: ["old"]).isEmpty)
+        #expect(Self.handoverFaults("open", claimed, devices: ["old"]).isEmpty)
         let early = HammerApprovalTables.Handover(state: "asked", key: "new", by: "old")
-        #expect(!Self.faults("open", early, devices: ["old"]).isEmpty)
+        #expect(!Self.handoverFaults("open", early, devices: ["old"]).isEmpty)
     }
 
     @Test("devices: those that nobody removed answer, and of a lost removal either is right")
