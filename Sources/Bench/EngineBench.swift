@@ -141,13 +141,15 @@ struct PgbenchPeer {
 
     /// Does what a script says.
     ///
+    /// - Parameter variables: of the script, what each client begins with.
     /// - Returns: how many times a second.
-    func run(script: String, times: Int) throws -> Double {
+    func run(script: String, times: Int, variables: [String: Int]) throws -> Double {
         try Self.rate(
-            try pgbench([
-                "--file", script, "--protocol", "prepared", "--no-vacuum", "--client", String(clients), "--jobs", "2",
-                "--transactions", String(max(1, times / clients)),
-            ]))
+            try pgbench(
+                [
+                    "--file", script, "--protocol", "prepared", "--no-vacuum", "--client", String(clients), "--jobs",
+                    "2", "--transactions", String(max(1, times / clients)),
+                ] + variables.flatMap { ["--define", "\($0.key)=\($0.value)"] }))
     }
 
     private static func rate(_ text: String) throws -> Double {

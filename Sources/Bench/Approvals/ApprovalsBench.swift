@@ -40,8 +40,9 @@ struct ApprovalsBench: AsyncParsableCommand {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let sqlite = folder + "/server"
         let directory = try DataDirectory.open(sqlite)
+        let asked = clients * questions
         let floors = Set([1, clients]).sorted().map { count in
-            SQLiteFloor(path: folder + "/floor-\(count).sqlite", connections: count)
+            SQLiteFloor(path: folder + "/floor-\(count).sqlite", connections: count, questions: asked)
         }
         var engines = [
             try await measure(
@@ -51,7 +52,10 @@ struct ApprovalsBench: AsyncParsableCommand {
             engines.append(
                 try await measure(
                     "PostgreSQL", try await PostgresDatabase.open(database), try DataDirectory.open(folder + "/other"),
-                    floors: [PostgresFloor(database: database, connections: clients, script: folder + "/floor.sql")]))
+                    floors: [
+                        PostgresFloor(
+                            database: database, connections: clients, questions: asked, script: folder + "/floor.sql")
+                    ]))
         }
         try Figures(clients: clients, rounds: rounds, engines: engines).print(json: json)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Server
 import Storage
 import Synchronization
 
@@ -21,10 +22,15 @@ protocol WriteFloor: Sendable {
 struct SQLiteFloor: WriteFloor {
     let path: String
     let connections: Int
+    /// How many there are to be answered.
+    let questions: Int
 
     func prepare() async throws {
+        let database = try await SQLiteDatabase.open(path)
+        try await database.migrate(Slice.all.histories)
+        try await database.close()
         let connection = try SQLiteConnection(path)
-        for statement in FloorStore.tables + FloorStore.rows { try connection.execute(statement) }
+        for statement in FloorStore.rows(questions: questions) { try connection.execute(statement) }
     }
 
     func perSecond(rows: Int) throws -> Double {
@@ -39,7 +45,7 @@ struct SQLiteFloor: WriteFloor {
                 ready.signal()
                 start.wait()
                 do {
-                    try writer.get().write(stride(from: number, to: rows, by: connections))
+                    try writer.get().write(stride(from: number, to: rows, by: connections), of: questions)
                 } catch {
                     failure.withLock { $0 = error }
                 }
@@ -73,35 +79,62 @@ private struct SQLiteFloorWriter {
             .map(connection.prepared)
     }
 
-    func write(_ rows: StrideTo<Int>) throws {
+    func write(_ rows: StrideTo<Int>, of questions: Int) throws {
         for row in rows {
-            for statement in statements { try statement.run(Int64(row % FloorStore.count)) }
+            for statement in statements { try statement.run(Int64(row % questions)) }
         }
     }
 }
 
 /// `pgbench` of PostgreSQL's own programs, a connection and a durable transaction for each client.
-struct PostgresFloor: WriteFloor {
-    let database: String
+///
+/// Like the server's, its rows lie beside each other, and the log's entries are new.
+final class PostgresFloor: WriteFloor {
     let connections: Int
+    private let database: String
+    private let questions: Int
     /// Where the script for pgbench goes.
-    let script: String
+    private let script: String
+    private let written = Atomic<Int>(0)
+
+    init(database: String, connections: Int, questions: Int, script: String) {
+        self.database = database
+        self.questions = questions
+        self.connections = connections
+        self.script = script
+    }
 
     func prepare() async throws {
-        let postgres = try await PostgresDatabase.open(database, connections: 1)
+        let server = try await PostgresDatabase.open(database, connections: 1)
+        try await server.write { try $0.execute("CREATE SCHEMA \(Self.schema)", []) }
+        try await server.close()
+        let postgres = try await PostgresDatabase.open(address, connections: 1)
+        try await postgres.migrate(Slice.all.histories)
+        let rows = FloorStore.rows(questions: questions)
         try await postgres.write { transaction in
-            for statement in FloorStore.tables + ["CREATE SEQUENCE floor_positions"] + FloorStore.rows {
-                try transaction.execute(statement, [])
-            }
+            for statement in rows { try transaction.execute(statement, []) }
         }
         try await postgres.close()
-        let statements = FloorStore.statements(position: "nextval('floor_positions')", row: ":row")
+        let statements = FloorStore.statements(position: ":position", row: ":row")
         let lines =
-            ["\\set row random(0, \(FloorStore.count - 1))", "BEGIN;"] + statements.map { "\($0);" } + ["COMMIT;"]
+            [
+                "\\set turn :turn + 1", "\\set position :first + :turn * \(connections) + :client_id",
+                "\\set row :position % \(questions)", "BEGIN;",
+            ] + statements.map { "\($0);" } + ["COMMIT;"]
         try lines.joined(separator: "\n").write(toFile: script, atomically: true, encoding: .utf8)
     }
 
     func perSecond(rows: Int) throws -> Double {
-        try PgbenchPeer(database: database, clients: connections).run(script: script, times: rows)
+        // Each client gives as many, and counts from 1.
+        let first = written.add(rows + 2 * connections, ordering: .relaxed).oldValue
+        return try PgbenchPeer(database: address, clients: connections)
+            .run(script: script, times: rows, variables: ["turn": 0, "first": first])
     }
+
+    /// The same database, where tables of the same names are others.
+    private var address: String {
+        "\(database)\(database.contains("?") ? "&" : "?")options=-csearch_path%3D\(Self.schema)"
+    }
+
+    private static let schema = "floor"
 }
