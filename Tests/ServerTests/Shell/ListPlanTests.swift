@@ -57,6 +57,20 @@ struct ListPlanTests {
         }
     }
 
+    /// PostgreSQL plans once for all words, and would read every word that begins with a letter to find those of a few rows.
+    @Test("whether a row has a word is looked up for that row")
+    func words() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.server.environment.database.read { transaction in
+            var all = SQLConditions()
+            let words = SearchWordStore.condition(.accounts, item: "delegations.account", words: ["a", "b"])
+            all.add(words.sql, words.values)
+            let plan = try Self.plan("SELECT id FROM delegations \(all.clause)", transaction)
+            let way = TestDatabase.isPostgres ? "SubPlan" : "CORRELATED"
+            #expect(plan.count { $0.contains(way) } >= 2 && !plan.contains { $0.contains("Join") }, "\(plan)")
+        }
+    }
+
     @Test("those who are due are counted without a look at those who are not")
     func due() async throws {
         let organisation = try await TestOrganisation()

@@ -45,11 +45,14 @@ struct SearchWordStore {
     }
 
     /// A condition that the row `item` of a list has a word that begins with each of `words`, and its values.
+    ///
+    /// It is looked up for one row after the other: the offset keeps PostgreSQL, which does not know how many words begin
+    /// so, from reading all of them for a few rows.
     static func condition(_ list: List, item: String, words: [String]) -> (sql: String, values: [SQLValue]) {
         let each = words.map { _ in
             """
             EXISTS (SELECT 1 FROM search_words WHERE search_words.list = ? AND search_words.item = \(item)
-                AND search_words.word >= ? AND search_words.word < ?)
+                AND search_words.word >= ? AND search_words.word < ? LIMIT 1 OFFSET 0)
             """
         }
         return (each.joined(separator: " AND "), words.flatMap { [.text(list.rawValue)] + range($0) })
