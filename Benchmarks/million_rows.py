@@ -16,6 +16,8 @@ BUSY, SHARE_OF_BUSY = 8, 25
 READERS, GUESTS = 40, 80
 # So many acts has one client, whose history is read; so many certifications have been.
 ACTS, CERTIFICATIONS = 1_000, 5_000
+# So many services ask members: more than a search reads one by one.
+SERVICES = 40
 # A place in a status list is below 2^17; half of them are taken before the next list begins.
 PLACES = 65_536
 # Words that the searches look for; `rare` is in three names, `never` and `apart` are frequent and in no name together.
@@ -283,24 +285,29 @@ class Rows:
         )
 
     def questions(self):
-        """What one service asked the busy members, in the last 60 days: older ones would be removed."""
-        service, count = identifier("service", 0), self.sizes.documents // SHARE_OF_BUSY
+        """What services asked the busy members, in the last 60 days: older ones would be removed.
+
+        Their domains begin as people's names do, so that the same searches find them.
+        """
+        count = self.sizes.documents // SHARE_OF_BUSY
+        service = lambda n: identifier("service", n // (4 * BUSY) % SERVICES)
         yield (
             "approval_services", "id domain name key_hash public_key created".split(),
-            [(service, "bank.example", "Bank", self.credential(0), point("service", 0), self.start)],
+            ((identifier("service", n), f"{self.names.given[n // 4]}{n}.example".lower(), f"Service {n}",
+              self.credential(n), point("service", n), self.start) for n in range(SERVICES)),
         )
         asked = lambda n: self.now - 3_600 - 60 * 86_400 * n // count
         states = ("approved", "denied", "cancelled", "expired")
         yield (
             "approval_challenges",
             "id service idempotency request message state wrong_codes created expires decided".split(),
-            ((identifier("question", n), service, text(raw("question", n)), text(raw("asking", n)), "m" * 400,
+            ((identifier("question", n), service(n), text(raw("question", n)), text(raw("asking", n)), "m" * 400,
               states[n % 4], 0, asked(n), asked(n) + 120, asked(n) + 30 if n % 4 < 3 else None) for n in range(count)),
         )
         decisions = ("allow", "deny", None, None)
         yield (
             "approval_prompts", "challenge account label service created decision answered".split(),
-            ((identifier("question", n), self.member(n // 4 % min(BUSY, self.sizes.members)), "label", service,
+            ((identifier("question", n), self.member(n // 4 % min(BUSY, self.sizes.members)), "label", service(n),
               asked(n), decisions[n % 4], asked(n) + 30 if n % 4 < 2 else None) for n in range(count)),
         )
 
