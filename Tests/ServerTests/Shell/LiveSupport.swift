@@ -55,15 +55,20 @@ func testGracefulShutdown(
 
 /// A connection to a server of this machine.
 ///
-/// - Parameter source: the address of this machine that it comes from.
-func connect(_ port: Int, from source: String = "127.0.0.1") async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
-    try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+/// - Parameters:
+///   - source: the address of this machine that it comes from.
+///   - most: how many bytes it holds that nobody has read; `nil` for what the system finds good, which may be much.
+func connect(
+    _ port: Int, from source: String = "127.0.0.1", holding most: Int? = nil
+) async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
+    var bootstrap = try ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
         .bind(to: SocketAddress(ipAddress: source, port: 0))
-        .connect(host: "127.0.0.1", port: port) { channel in
-            channel.eventLoop.makeCompletedFuture {
-                try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-            }
+    if let most { bootstrap = bootstrap.channelOption(.socketOption(.so_rcvbuf), value: most) }
+    return try await bootstrap.connect(host: "127.0.0.1", port: port) { channel in
+        channel.eventLoop.makeCompletedFuture {
+            try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
         }
+    }
 }
 
 /// Sends bytes and collects what comes back until the server closes, or has said `until`.
