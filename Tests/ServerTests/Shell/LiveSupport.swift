@@ -55,20 +55,15 @@ func testGracefulShutdown(
 
 /// A connection to a server of this machine.
 ///
-/// - Parameters:
-///   - source: the address of this machine that it comes from.
-///   - most: how many bytes it holds that nobody has read; `nil` for what the system finds good, which may be much.
-func connect(
-    _ port: Int, from source: String = "127.0.0.1", holding most: Int? = nil
-) async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
-    var bootstrap = try ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+/// - Parameter source: the address of this machine that it comes from.
+func connect(_ port: Int, from source: String = "127.0.0.1") async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
+    try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
         .bind(to: SocketAddress(ipAddress: source, port: 0))
-    if let most { bootstrap = bootstrap.channelOption(.socketOption(.so_rcvbuf), value: most) }
-    return try await bootstrap.connect(host: "127.0.0.1", port: port) { channel in
-        channel.eventLoop.makeCompletedFuture {
-            try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+        .connect(host: "127.0.0.1", port: port) { channel in
+            channel.eventLoop.makeCompletedFuture {
+                try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+            }
         }
-    }
 }
 
 /// Sends bytes and collects what comes back until the server closes, or has said `until`.

@@ -10,7 +10,7 @@ import Testing
 struct VaultDownloadTests {
     /// Asks for something, reads the beginning of the answer, and takes nothing more until it is cancelled.
     private static func hold(_ port: Int, _ request: String, _ begun: AsyncStream<Bool>.Continuation) async throws {
-        try await connect(port, holding: 65_536).executeThenClose { inbound, outbound in
+        try await connect(port).executeThenClose { inbound, outbound in
             try await outbound.write(ByteBuffer(string: request))
             var parts = inbound.makeAsyncIterator()
             let first = try await parts.next()
