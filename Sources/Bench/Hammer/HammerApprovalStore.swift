@@ -1,6 +1,7 @@
 import Approvals
 import Encodings
 import Storage
+import Wallet
 
 /// Reads the tables of approvals for the hammer's rules.
 struct HammerApprovalStore {
@@ -43,7 +44,6 @@ struct HammerApprovalStore {
     }
 
     private func readOffers(_ tables: inout HammerApprovalTables) throws {
-        func text(_ key: P256PublicKey) -> String { String(decoding: Base64.encode(key.x963, .url), as: UTF8.self) }
         for row in try transaction.rows(
             """
             SELECT id, state, enrolment, handover_state, handover_key, handover_by, handover FROM approval_offers
@@ -52,8 +52,8 @@ struct HammerApprovalStore {
             let message = Base64.decode(Bytes(text: try row.optionalText("enrolment") ?? ""), .url) ?? []
             let enrolment = try? DeviceEnrolment.read(message)
             tables.offers[try row.text("id")] = HammerApprovalTables.Offer(
-                state: try row.text("state"), key: enrolment.map { text($0.key) },
-                voucher: enrolment?.voucher.map { text($0) },
+                state: try row.text("state"), key: enrolment?.key.x963.base64URL,
+                voucher: enrolment?.voucher?.x963.base64URL,
                 handover: HammerApprovalTables.Handover(
                     state: try row.optionalText("handover_state"), key: try row.optionalText("handover_key"),
                     by: try row.optionalText("handover_by"), word: try row.optionalText("handover")))
