@@ -81,9 +81,8 @@ class Held:
             .observe(document.documentElement, { attributes: true })""")
         tab, before = desk.tab(), desk.js("performance.timeOrigin")
         tab.goto(self.stage.url + "/help")
-        # Kept, as a page keeps its own: what nobody holds any more may be gone before it is heard.
-        tab.js("self.told = new BroadcastChannel('countersign'), told.postMessage({ kind: 'signed-in', account: 'somebody else' })")
-        # Not the event of its load: behind another tab the browser holds back what a page loads beside its long questions.
+        tab.js("void new BroadcastChannel('countersign').postMessage({ kind: 'signed-in', account: 'somebody else' })")
+        # Not the event of its load: behind another tab it has failed to come for a minute, with nothing under way.
         desk.wait(f"performance.timeOrigin !== {before}", "to be loaded again", 60)
         tab.close()
         desk.wait(shown("#locked"), "to be locked again", 60)
