@@ -71,6 +71,7 @@ struct VaultContents: Sendable {
             // Who takes nothing keeps others out: a write that nobody takes ends only with its connection.
             let watch = limits.watch(pace) { channel.close(promise: nil) }
             defer { limits.forget(watch) }
+            var writer: any ResponseBodyWriter = StepwiseWriter(writer, channel.eventLoop)
             if blobs.readsPieces {
                 try await Self.sendReadingAhead(first, rest, blobs, pace, to: &writer)
             } else {

@@ -25,7 +25,9 @@ struct TableFile<Row: TableRow> {
         var request = request
         request.limit = Limits.listing
         let first = try await page(request)
-        let body = ResponseBody { [request] writer in
+        let loop = call.context.channel.eventLoop
+        let body = ResponseBody { [request] direct in
+            var writer = StepwiseWriter(direct, loop)
             try await writer.write(ByteBuffer(string: CSVText.line(columns.map(\.name))))
             var (request, listing) = (request, first)
             while true {
