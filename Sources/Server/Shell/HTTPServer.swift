@@ -57,7 +57,7 @@ package enum HTTPServer {
             },
             logger: quiet)
         var group = ServiceGroupConfiguration(
-            services: services + [application, shell.events],
+            services: (services + [application, shell.events]).map(NamedService.init),
             gracefulShutdownSignals: stopsOnSignals ? [.sigterm, .sigint] : [], logger: quiet)
         group.maximumGracefulShutdownDuration = Limits.stopTime
         do {

@@ -6,6 +6,7 @@ import HummingbirdTesting
 import Interface
 import Logging
 import NIOCore
+import ServiceLifecycle
 import Testing
 
 @testable import Server
@@ -138,6 +139,27 @@ struct LiveServerTests {
                 configuration: files, shell: makeShell(), routes: sampleRoutes(), logger: quiet,
                 stopsOnSignals: false)
         }
+    }
+
+    /// What runs beside the server, and ends though nobody asked it to.
+    private struct Holder: Service {
+        let key = "the-secret-inside"
+        func run() async throws {}
+    }
+
+    @Test("a service that ends by itself is named in the error, and what it holds is not")
+    func endedService() async throws {
+        var configuration = ServerConfiguration()
+        configuration.port = 0
+        let quiet = Logger(label: "test") { _ in LineLogHandler(format: .text) { _ in } }
+        let started = configuration
+        let error = await #expect(throws: (any Error).self) {
+            try await HTTPServer.run(
+                configuration: started, shell: makeShell(), routes: sampleRoutes(), services: [Holder()],
+                logger: quiet, stopsOnSignals: false)
+        }
+        let words = error.map { "\($0)" } ?? ""
+        #expect(words.contains("Holder") && !words.contains("the-secret-inside"), "\(words)")
     }
 
     @Test("rubbish in a chunked body is a problem")
