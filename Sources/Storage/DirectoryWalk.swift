@@ -30,9 +30,16 @@ import Synchronization
     /// The next name, `.` and `..` among them; `nil` at the end.
     func next() -> String? {
         guard let entry = unsafe readdir(stream) else { return nil }
-        return unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-            unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        }
+        return unsafe Self.name(of: entry)
+    }
+
+    /// The name in a record.
+    ///
+    /// A record ends behind its name, and memory may end there, too: nothing of the room is read that the type has for
+    /// longer ones.
+    static func name(of entry: UnsafeMutablePointer<dirent>) -> String? {
+        guard let name = unsafe entry.pointer(to: \.d_name) else { return nil }
+        return unsafe String(cString: UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self))
     }
 }
 
