@@ -135,6 +135,22 @@ struct CheckerTests {
             reasons: ["has SQL outside a store"]
         ),
         Sample(path: "Sources/Server/A.swift", text: "let a = \"Select a file from the list\"", reasons: []),
+        Sample(
+            path: "Sources/Server/Shell/Lists/A.swift",
+            text: "let a = ResponseBody { writer in\nlet b = ResponseBody(contentLength: 2) { writer in",
+            reasons: ["makes a body that is not stepwise", "makes a body that is not stepwise"]
+        ),
+        Sample(
+            path: "Sources/Server/Vault/A.swift",
+            text: "Response(status: .ok, body: .init(asyncSequence: pieces))",
+            reasons: ["makes a body that is not stepwise"]
+        ),
+        Sample(
+            path: "Sources/Server/A.swift",
+            text: "func a() -> ResponseBody {\nlet c = ResponseBody.stepwise(on: loop) { writer in",
+            reasons: []
+        ),
+        Sample(path: "Sources/Server/Shell/EventStream.swift", text: "let a = ResponseBody { writer in", reasons: []),
     ])
     func sourceText(sample: Sample) {
         let source = SwiftSource(path: sample.path, text: sample.text)

@@ -5,7 +5,7 @@ enum SourceRules {
     static let maximumLines = 400
 
     static func check(_ source: SwiftSource) -> [Violation] {
-        checkLength(source) + checkWords(source) + checkSQL(source)
+        checkLength(source) + checkWords(source) + checkSQL(source) + checkBodies(source)
     }
 
     private static func checkLength(_ source: SwiftSource) -> [Violation] {
@@ -45,5 +45,19 @@ enum SourceRules {
                 return literal.text.contains(rows) || literal.text.contains(tables)
             }
             .map { Violation(path: source.path, line: $0.line, reason: "has SQL outside a store") }
+    }
+
+    /// A body made while it is sent is stepwise, so that a fast producer queues no more than a piece of it.
+    ///
+    /// Live updates wait between events, and the bare server has nothing of ours.
+    private static func checkBodies(_ source: SwiftSource) -> [Violation] {
+        let makers = ["StepwiseWriter", "EventStream", "BareServer"].map { "Sources/Server/Shell/\($0).swift" }
+        guard source.path.hasPrefix("Sources/Server/"), !makers.contains(source.path) else { return [] }
+        let made =
+            #/(?:\bResponseBody(?:\.init)?|\bbody:\s*\.init)\s*(?:\{|\(\s*(?:contentLength|contentsOf|asyncSequence))/#
+        return source.code.enumerated()
+            // A function that gives a body makes none by saying so.
+            .filter { $0.element.replacing(#/->\s*ResponseBody\b/#, with: "").contains(made) }
+            .map { Violation(path: source.path, line: $0.offset + 1, reason: "makes a body that is not stepwise") }
     }
 }

@@ -66,25 +66,23 @@ struct VaultContents: Sendable {
         let (limits, channel) = (call.shell.limits, call.context.channel)
         let pace = Pace(
             pause: Limits.vaultDownloadPause, rate: Limits.vaultDownloadRate, within: nil, clock: call.shell.clock)
-        return ResponseBody(contentLength: range.count) { [rest = all] writer in
+        return ResponseBody.stepwise(contentLength: range.count, on: channel.eventLoop) { [rest = all] writer in
             defer { withExtendedLifetime(place) {} }
             // Who takes nothing keeps others out: a write that nobody takes ends only with its connection.
             let watch = limits.watch(pace) { channel.close(promise: nil) }
             defer { limits.forget(watch) }
-            var writer: any ResponseBodyWriter = StepwiseWriter(writer, channel.eventLoop)
             if blobs.readsPieces {
                 try await Self.sendReadingAhead(first, rest, blobs, pace, to: &writer)
             } else {
                 try await Self.send(first, rest, blobs, pace, to: &writer)
             }
-            try await writer.finish(nil)
         }
     }
 
     /// Reads each piece while the one before it is sent.
     private static func sendReadingAhead(
         _ first: PieceBuffer, _ rest: Pieces, _ blobs: any BlobStore, _ pace: Pace,
-        to writer: inout any ResponseBodyWriter
+        to writer: inout StepwiseWriter
     ) async throws {
         var pieces = rest
         // The connection sends one, a second waits for it, and the third takes the next piece.
@@ -102,7 +100,7 @@ struct VaultContents: Sendable {
     /// Reads each piece once the one before it is on its way, and keeps none: they may be long.
     private static func send(
         _ first: PieceBuffer, _ rest: Pieces, _ blobs: any BlobStore, _ pace: Pace,
-        to writer: inout any ResponseBodyWriter
+        to writer: inout StepwiseWriter
     ) async throws {
         var pieces = rest
         try await write(first.take(), pace, to: &writer)
@@ -115,7 +113,7 @@ struct VaultContents: Sendable {
 
     /// Sends no more at once than a slow line takes in time.
     private static func write(
-        _ bytes: ByteBuffer, _ pace: Pace, to writer: inout any ResponseBodyWriter
+        _ bytes: ByteBuffer, _ pace: Pace, to writer: inout StepwiseWriter
     ) async throws {
         var left = bytes
         while left.readableBytes > 0,

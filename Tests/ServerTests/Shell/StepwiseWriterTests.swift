@@ -43,9 +43,11 @@ struct StepwiseWriterTests {
         let loop = group.next()
         let count = Queue.Count()
         let piece = ByteBuffer(repeating: 7, count: 1_000)
-        var writer = StepwiseWriter(Queue(count: count, loop: loop), loop)
-        for _ in 0..<24 { try await writer.write(piece) }
-        try await writer.finish(nil)
+        let body = ResponseBody.stepwise(contentLength: 24_000, on: loop) { writer in
+            for _ in 0..<24 { try await writer.write(piece) }
+        }
+        #expect(body.contentLength == 24_000)
+        try await body.write(Queue(count: count, loop: loop))
         let all = count.state.withLock { $0 }
         #expect(all.queued == 24_000 && all.most == 1_000)
         try await group.shutdownGracefully()

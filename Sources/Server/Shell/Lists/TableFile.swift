@@ -25,9 +25,7 @@ struct TableFile<Row: TableRow> {
         var request = request
         request.limit = Limits.listing
         let first = try await page(request)
-        let loop = call.context.channel.eventLoop
-        let body = ResponseBody { [request] direct in
-            var writer = StepwiseWriter(direct, loop)
+        let body = ResponseBody.stepwise(on: call.context.channel.eventLoop) { [request] writer in
             try await writer.write(ByteBuffer(string: CSVText.line(columns.map(\.name))))
             var (request, listing) = (request, first)
             while true {
@@ -37,7 +35,6 @@ struct TableFile<Row: TableRow> {
                 try await call.mayGoOn(permission)
                 listing = try await page(request)
             }
-            try await writer.finish(nil)
         }
         let headers: HTTPFields = [
             .contentType: "text/csv; charset=utf-8; header=present", .cacheControl: "no-store",
