@@ -90,6 +90,15 @@ struct PostgresTests {
         #expect(detail.contains("127.0.0.1") && !detail.contains("secret"))
     }
 
+    @Test func `a server that is gone is noticed in a minute, also while its answer is waited for`() throws {
+        let connection = try PostgresConnection(try #require(postgresURL))
+        // TCP_USER_TIMEOUT of Linux: without it, what was sent is sent again for a quarter of an hour.
+        let option: Int32 = 18
+        var (milliseconds, length) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+        let result = unsafe getsockopt(connection.socket, Int32(IPPROTO_TCP), option, &milliseconds, &length)
+        #expect(result == 0 && milliseconds == 60_000)
+    }
+
     @Test func `a setting that gives up durability is refused`() async throws {
         try await withPostgres { url in
             let admin = try PostgresConnection(url)

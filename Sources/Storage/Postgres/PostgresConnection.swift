@@ -18,11 +18,12 @@ import Foundation
     ///   environment variables and files.
     /// - Throws: `StorageError.unreachable`.
     init(_ url: String) throws(StorageError) {
-        // Named, so that `pg_stat_activity` says whose connection it is; a server that is gone is noticed in a minute.
-        // The address overrides the settings before it here.
+        // Named, so that `pg_stat_activity` says whose connection it is; a server that is gone is noticed in a minute, be
+        // it while nothing is asked or while an answer is waited for. The address overrides the settings before it here.
         let settings = [
             ("fallback_application_name", "countersign"), ("connect_timeout", "5"), ("keepalives_idle", "20"),
-            ("keepalives_interval", "10"), ("keepalives_count", "4"), ("dbname", url), ("client_encoding", "UTF8"),
+            ("keepalives_interval", "10"), ("keepalives_count", "4"), ("tcp_user_timeout", "60000"), ("dbname", url),
+            ("client_encoding", "UTF8"),
         ]
         let handle = unsafe CStrings.with(settings.map(\.0)) { names in
             unsafe CStrings.with(settings.map(\.1)) { values in unsafe PQconnectdbParams(names, values, 1) }
@@ -37,6 +38,9 @@ import Foundation
     }
 
     deinit { unsafe PQfinish(handle) }
+
+    /// What it talks to the server by.
+    var socket: Int32 { unsafe PQsocket(handle) }
 
     /// Whether the server still answers, as far as is known.
     var isAlive: Bool { unsafe PQstatus(handle) == CONNECTION_OK }
@@ -53,7 +57,7 @@ import Foundation
     ///
     /// Asks nobody: it costs no round trip.
     var isSilent: Bool {
-        var descriptor = unsafe pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+        var descriptor = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&descriptor, 1, 0) == 0
     }
 
@@ -142,7 +146,7 @@ import Foundation
     /// - Parameter limit: milliseconds.
     /// - Returns: what was sent; nothing when nothing came in time.
     func waitForNotifications(atMost limit: Int32) throws(StorageError) -> [String] {
-        var descriptor = unsafe pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+        var descriptor = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         _ = unsafe poll(&descriptor, 1, limit)
         guard unsafe PQconsumeInput(handle) == 1 else { throw unsafe .unreachable(detail: Self.message(handle)) }
         var found: [String] = []
