@@ -30,7 +30,7 @@ extension TestOrganisation {
         environment.egress =
             egress
             ?? Egress(
-                isOn: true, allowsPrivate: true, lookup: SystemNameLookup(), transport: HTTPEgressTransport(),
+                isOn: true, allowsPrivate: true, lookup: SystemNameLookup.messages, transport: HTTPEgressTransport(),
                 sender: HTTPEgressSender(patience: patience))
         let logger = Logger(label: "test") { _ in
             LineLogHandler(format: .text) { notes.add(String(decoding: $0, as: UTF8.self)) }

@@ -100,6 +100,38 @@ struct EgressTests {
         await #expect(throws: Egress.Failure.notPublic) { try await egress.fetch(.statusList(7), from: domain) }
     }
 
+    /// A resolver for names whose servers do not answer.
+    private struct SilentLookup: NameLookup {
+        func addresses(of name: String) async throws -> [String] {
+            try await Task.sleep(for: .seconds(86_400))
+            return []
+        }
+    }
+
+    private struct FakeSender: EgressSender {
+        func send(
+            _ message: EgressMessage, to address: EgressAddress, at place: String
+        ) async throws -> EgressAnswer { EgressAnswer(status: 201) }
+    }
+
+    @Test("names that strangers give, and nobody answers for, keep no message waiting")
+    func silent() async throws {
+        let domain = try #require(Self.domain)
+        let egress = Egress(
+            isOn: true, lookup: FakeLookup(["93.184.215.14"]), fetchLookup: SilentLookup(),
+            transport: FakeTransport(), sender: FakeSender())
+        let address = try #require(EgressAddress("https://push.example/a", allowsPrivate: false))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<Egress.most { group.addTask { _ = try? await egress.fetch(.organisation, from: domain) } }
+            let message = EgressMessage(fields: [], body: [])
+            let answer = try await egress.send(message, to: address, isAdministrators: false)
+            #expect(answer.status == 201)
+            group.cancelAll()
+        }
+        // The system's resolver waits on a thread, so it needs others for these.
+        #expect(SystemNameLookup.messages.threads !== SystemNameLookup.fetches.threads)
+    }
+
     @Test("off is off, errors and redirects are no answers, and one that is too long is none either")
     func refused() async throws {
         let domain = try #require(Self.domain)

@@ -52,6 +52,8 @@ package final class Egress: Sendable {
 
     private let isOn: Bool
     private let lookup: any NameLookup
+    /// Finds names that strangers give.
+    private let fetchLookup: any NameLookup
     private let transport: any EgressTransport
     private let sender: any EgressSender
     private let channel: any EgressChannel
@@ -62,13 +64,17 @@ package final class Egress: Sendable {
     /// - Parameters:
     ///   - isOn: whether anything is fetched, as the operator has set it.
     ///   - allowsPrivate: whether messages may go to addresses that are not public, as the operator has set it.
+    ///   - lookup: finds the names of those who get messages.
+    ///   - fetchLookup: finds the names from which somebody wants something fetched; the same, if `nil`.
     package init(
-        isOn: Bool, allowsPrivate: Bool = false, lookup: any NameLookup, transport: any EgressTransport,
-        sender: any EgressSender = HTTPEgressSender(), channel: any EgressChannel = HTTPEgressChannel()
+        isOn: Bool, allowsPrivate: Bool = false, lookup: any NameLookup, fetchLookup: (any NameLookup)? = nil,
+        transport: any EgressTransport, sender: any EgressSender = HTTPEgressSender(),
+        channel: any EgressChannel = HTTPEgressChannel()
     ) {
         self.isOn = isOn
         self.allowsPrivate = allowsPrivate
         self.lookup = lookup
+        self.fetchLookup = fetchLookup ?? lookup
         self.transport = transport
         self.sender = sender
         self.channel = channel
@@ -77,7 +83,8 @@ package final class Egress: Sendable {
     /// The system's resolver and real connections.
     package convenience init(isOn: Bool, allowsPrivate: Bool = false) {
         self.init(
-            isOn: isOn, allowsPrivate: allowsPrivate, lookup: SystemNameLookup(), transport: HTTPEgressTransport())
+            isOn: isOn, allowsPrivate: allowsPrivate, lookup: SystemNameLookup.messages,
+            fetchLookup: SystemNameLookup.fetches, transport: HTTPEgressTransport())
     }
 
     /// Sends a message; who sends bounds how many there are at once.
@@ -103,7 +110,7 @@ package final class Egress: Sendable {
     /// Who asks bounds how many there are at once.
     package func ask(_ request: ChannelRequest, at address: EgressAddress) async throws(Failure) -> ChannelAnswer {
         guard isOn else { throw .off }
-        let place = try checked(try await addresses(of: address.host)).description
+        let place = try checked(try await addresses(of: address.host, by: fetchLookup)).description
         do {
             return try await channel.ask(request, at: address, place: place)
         } catch let failure as Failure {
@@ -123,7 +130,7 @@ package final class Egress: Sendable {
     private func place(of address: EgressAddress, mayBeInside: Bool) async throws(Failure) -> String {
         // Given while it was allowed, it may be forbidden by now.
         guard EgressAddress(address.text, allowsPrivate: mayBeInside) != nil else { throw .notPublic }
-        let found = try await addresses(of: address.host)
+        let found = try await addresses(of: address.host, by: lookup)
         return mayBeInside ? found[0] : try checked(found).description
     }
 
@@ -159,10 +166,10 @@ package final class Egress: Sendable {
     ///
     /// No honest name has both a public address and another kind.
     private func publicAddress(of domain: DomainName) async throws(Failure) -> PublicAddress {
-        try checked(await addresses(of: domain.text))
+        try checked(await addresses(of: domain.text, by: fetchLookup))
     }
 
-    private func addresses(of name: String) async throws(Failure) -> [String] {
+    private func addresses(of name: String, by lookup: any NameLookup) async throws(Failure) -> [String] {
         let found: [String]
         do { found = try await lookup.addresses(of: name) } catch { throw .unknownName }
         guard !found.isEmpty else { throw .unknownName }

@@ -9,10 +9,23 @@ package protocol NameLookup: Sendable {
     func addresses(of name: String) async throws -> [String]
 }
 
-/// The system's resolver, on threads of its own: it may take as long as it likes.
+/// The system's resolver, on threads of its own: a name server may take as long as it likes, and keeps only those waiting
+/// who ask by the same threads.
 struct SystemNameLookup: NameLookup {
+    let threads: NIOThreadPool
+
+    /// For the messages that this server sends: notices to services, browsers and phones.
+    static let messages = SystemNameLookup(threads: 8)
+    /// For what strangers and members let it fetch: names of theirs must keep no message waiting.
+    static let fetches = SystemNameLookup(threads: 4)
+
+    private init(threads count: Int) {
+        threads = NIOThreadPool(numberOfThreads: count)
+        threads.start()
+    }
+
     func addresses(of name: String) async throws -> [String] {
-        try await NIOThreadPool.singleton.runIfActive { Self.resolve(name) }
+        try await threads.runIfActive { Self.resolve(name) }
     }
 
     private static func resolve(_ name: String) -> [String] {
