@@ -10,15 +10,8 @@ struct BackupRows {
     /// The rows.
     var rows: [[SQLValue]] = []
 
-    /// The bytes of a part.
-    func encoded(table: String) throws(BackupError) -> Bytes {
-        var text = JSON.array(columns.map(JSON.text)).serialized() + [0x0A]
-        for row in rows {
-            text += try Self.line(row, table: table)
-            text.append(0x0A)
-        }
-        return text
-    }
+    /// The line with the names of the columns, which begins each part.
+    var head: Bytes { JSON.array(columns.map(JSON.text)).serialized() + [0x0A] }
 
     /// Reads a part.
     init(_ bytes: Bytes, name: String) throws(BackupError) {

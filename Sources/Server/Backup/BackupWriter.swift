@@ -9,7 +9,8 @@ import Transparency
 ///
 /// The order makes it consistent: one snapshot of all rows, and then the blobs that these rows name. A blob never
 /// changes under its name, and is there before its row. One that its owner deletes in between is noted as gone, and a
-/// restore deletes its row as the owner did. The log's files follow from the rows (see `LogRebuild`).
+/// restore deletes its row as the owner did. If a row has got another one, such as the file of a template, that of the
+/// snapshot is noted as missing. The log's files follow from the rows (see `LogRebuild`).
 package struct BackupWriter: Sendable {
     /// The tables.
     package let place: DatabasePlace
@@ -46,10 +47,6 @@ package struct BackupWriter: Sendable {
         [GuardFolder.name, VaultEpochs.name].filter { FileManager.default.fileExists(atPath: "\(directory)/\($0)") }
     }
 
-    /// Rows of one page, and bytes of one part: a part ends with the page that fills it.
-    private static let pageLength = 500
-    private static let partLength = 1 << 20
-
     /// Writes a backup.
     ///
     /// - Parameters:
@@ -78,7 +75,7 @@ package struct BackupWriter: Sendable {
     private func write(
         into sink: BackupSink, _ names: Spool, now: Int64, progress: @escaping @Sendable (Progress) -> Void
     ) async throws -> (about: BackupAbout, manifest: BackupManifest) {
-        let (about, tables, log) = try await place.snapshot { transaction in
+        let (about, tables, log, replaceable) = try await place.snapshot { transaction in
             let about = try self.about(transaction, now: now)
             try sink.add(BackupAbout.partName, about.encoded())
             if includesKeys {
@@ -87,12 +84,16 @@ package struct BackupWriter: Sendable {
                 }
             }
             let (tables, log) = try copyRows(transaction, about, sink, progress: progress)
-            try BlobColumnStore(transaction: transaction, slices: slices).forEachPage(at: now) { page in
+            let columns = BlobColumnStore(transaction: transaction, slices: slices)
+            try columns.forEachPage(at: now) { page in
                 for name in page { try names.append(Bytes(text: name)) }
             }
-            return (about, tables, log)
+            return (about, tables, log, try columns.replaceable(at: now))
         }
-        try await copyBlobs(names, sink, now: now, progress: progress)
+        var copying = BackupBlobs(
+            place: place, blobs: blobs, slices: slices, sink: sink, now: now, count: names.count,
+            replaceable: replaceable, progress: progress)
+        try await copying.copy(names)
         let manifest = BackupManifest(contents: sink.contents, tables: tables, log: log)
         try sink.add(manifest)
         try sink.finish()
@@ -123,28 +124,21 @@ package struct BackupWriter: Sendable {
         var total: Int64 = 0
         for shape in BackupTables.ordered(try transaction.tables()) {
             var table = BackupManifest.Table(name: shape.name, columns: shape.columns, rows: 0)
-            var content = Bytes()
-            var number = 0
+            var parts = TableParts(table: shape.name, sink: sink)
             var last: [SQLValue]?
             while true {
+                let limit = parts.pageLength
                 var page = BackupRows(columns: shape.columns)
-                page.rows = try transaction.page(of: shape, after: last, limit: Self.pageLength)
+                page.rows = try transaction.page(of: shape, after: last, limit: limit)
                 if shape.name == BackupTables.log { _ = try log.add(try page.logEntries()) }
                 table.rows += Int64(page.rows.count)
                 total += Int64(page.rows.count)
                 last = page.rows.last
-                let bytes = try page.encoded(table: shape.name)
-                // The names of the columns stand once in each part.
-                content += content.isEmpty ? bytes : Array(bytes.drop { $0 != 0x0A }.dropFirst())
-                let isLast = page.rows.count < Self.pageLength
-                if isLast || content.count >= Self.partLength {
-                    try sink.add(BackupTables.partName(shape.name, number), content)
-                    content = []
-                    number += 1
-                }
+                try parts.add(page)
                 progress(.rows(total))
-                if isLast { break }
+                if page.rows.count < limit { break }
             }
+            try parts.finish(columns: shape.columns)
             tables.append(table)
         }
         _ = try log.finish()
@@ -153,35 +147,5 @@ package struct BackupWriter: Sendable {
             BackupManifest.Log(
                 size: log.checkpoint.size, root: log.checkpoint.root, waiting: log.waiting, forgotten: log.forgotten)
         )
-    }
-
-    private func copyBlobs(
-        _ names: Spool, _ sink: BackupSink, now: Int64, progress: (Progress) -> Void
-    ) async throws {
-        var (done, pages) = (0, 0)
-        while true {
-            let page = try await BlockingThreads.run { try names.next(BlobColumnStore.page) }
-                .map { String(decoding: $0, as: UTF8.self) }
-            guard !page.isEmpty else { return }
-            var absent: [String] = []
-            try await blobs.forEach(page) { name, bytes in
-                if let bytes {
-                    try await BlockingThreads.run { try sink.add("blobs/\(name)", bytes) }
-                } else {
-                    absent.append(name)
-                }
-                done += 1
-                progress(.blobs(done, of: names.count))
-            }
-            guard !absent.isEmpty else { continue }
-            // A blob's row says that it is deleted before the blob goes.
-            let asked = absent
-            let named = try await place.snapshot { transaction in
-                try BlobColumnStore(transaction: transaction, slices: slices).names(among: asked, at: now)
-            }
-            try sink.add(
-                AbsentBlobs.partName(pages), AbsentBlobs.encode(absent.map { ($0, isMissing: named.contains($0)) }))
-            pages += 1
-        }
     }
 }

@@ -20,7 +20,7 @@ extension Slice {
             BlobColumn(table: "signed_files", column: "blob", rows: "blob <> ''"),
             BlobColumn(
                 table: "workspace_documents", column: "content", rows: "kind = 'pdf'", kept: "deleted IS NULL",
-                ended: "deleted"),
+                ended: "deleted", replacing: "id"),
         ],
         people: [
             PersonColumn(table: "handovers", column: "operator", erasure: .delete),

@@ -55,6 +55,47 @@ struct BlobColumnStore {
         return names
     }
 
+    /// The blobs of rows that get others in time, with the keys of their rows.
+    func replaceable(at time: Int64) throws -> [String: String] {
+        var found: [String: String] = [:]
+        for (blob, key) in try replacing() {
+            for row in try rows(blob, key, at: time) { found[try row.text("name")] = try row.text("key") }
+        }
+        return found
+    }
+
+    /// Those of some blobs from ``replaceable(at:)`` whose rows are still kept, and hold something else by now.
+    func replaced(among blobs: [String: String], at time: Int64) throws -> Set<String> {
+        var names: Set<String> = []
+        for (blob, key) in try replacing() {
+            for (name, row) in blobs {
+                let now = try rows(blob, key, at: time, ofKey: row).first?.text("name")
+                if let now, now != name { names.insert(name) }
+            }
+        }
+        return names
+    }
+
+    private func replacing() throws -> [(blob: BlobColumn, key: String)] {
+        try columns().compactMap { blob in blob.replacing.map { (blob, $0) } }
+    }
+
+    private func rows(_ blob: BlobColumn, _ key: String, at time: Int64, ofKey row: String? = nil) throws -> [Row] {
+        // One row is looked at whatever it holds by now.
+        let conditions = [row == nil ? blob.rows : nil, blob.kept].compactMap(\.self)
+        var values: [SQLValue] = conditions.contains { $0.contains("$1") } ? [.integer(time)] : []
+        var condition = "1 = 1"
+        if let row {
+            values.append(.text(row))
+            condition = "\(key) = $\(values.count)"
+        }
+        return try transaction.rows(
+            """
+            SELECT \(key) AS key, \(blob.column) AS name FROM \(blob.table)
+            WHERE \((conditions + [condition]).map { "(\($0))" }.joined(separator: " AND "))
+            """, values)
+    }
+
     /// Names that one statement asks for.
     private static let together = 500
 

@@ -98,6 +98,10 @@ struct BlobColumn: Sendable {
     var ended: String?
     /// The column that names the account whose blob it is: erasing the account removes the blob.
     var owner: String?
+    /// The key of rows that get another blob in time, and then the one before goes; there are few such rows.
+    ///
+    /// A blob that was replaced before a backup has come to it is missing there, and a restore does not end its row.
+    var replacing: String?
 }
 
 /// A column that names an account.

@@ -179,6 +179,40 @@ struct BackupMemoryTests {
         ).run().filter { $0.name == "documents" }
     }
 
+    @Test("rows as long as anybody may make them fill many small parts, and come back")
+    func longRows() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            _ = try await client.setUp(organisation.person("owner"))
+            let holder = try await client.join(organisation.person("alice"))
+            let long = String(repeating: "x", count: 350_000)
+            try await organisation.server.environment.database.write { transaction in
+                for number in 0..<80 {
+                    try DocumentStore(transaction: transaction).insert(
+                        DocumentStore.Stored(
+                            id: "d\(number)", type: "generic", holder: holder.account.id, device: holder.deviceID,
+                            issuer: holder.account.id, credential: "c\(number)",
+                            status: StatusPlace(list: 1, position: Int64(number)), size: 1, blob: Self.name(number),
+                            statement: number < 20 ? "s" : long, logIndex: 0, issued: 1))
+                }
+            }
+        }
+        let folder = try BackupFolder()
+        let blobs = CountedStore((0..<80).map(Self.name))
+        try await organisation.backUp(to: folder.path("one.backup"), blobs: blobs)
+        let source = try await BackupSource(folder.path("one.backup"), passphrase: nil)
+        var (parts, longest) = (0, 0)
+        while let (header, content) = try source.part() {
+            if header.name.hasPrefix("tables/documents/") { parts += 1 }
+            longest = max(longest, content.count)
+        }
+        #expect(parts >= 20 && longest < 2 << 20)
+        let log = try await DirectoryBlobStore(folder.path("log"))
+        try await folder.restore(
+            "one.backup", into: "restored", bucket: BlobStores(blobs: CountedStore(), log: log))
+        #expect(try await TestOrganisation.rows(folder.place("restored")) == organisation.rows())
+    }
+
     @Test("a list that lacks, adds or changes a part is refused, and so is a part more than a list may have")
     func lists() async throws {
         let (organisation, names) = try await Self.fill()

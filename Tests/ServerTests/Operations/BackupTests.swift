@@ -191,6 +191,44 @@ struct BackupTests {
         #expect(deleted == [false, isDeleted])
     }
 
+    @Test("a template that gets another file while the backup runs is missing a file, and not deleted")
+    func replaced() async throws {
+        for isDeleted in [false, true] {
+            let folder = try BackupFolder()
+            let organisation = try await TestOrganisation()
+            let (_, alice) = try await Self.populate(organisation)
+            let environment = organisation.server.environment
+            try await environment.blobs.write("zz-first", [1, 2, 3])
+            var template = WorkspaceStore.Stored(
+                id: "t", name: "Terms", kind: .pdf, version: 1, content: "zz-first", changed: 1,
+                changedBy: alice.account.id)
+            let first = template
+            try await environment.database.write { try WorkspaceStore(transaction: $0).insert(first) }
+            (template.version, template.content) = (2, "zz-second")
+            let second = template
+            let vanishing = Vanishing(blobs: environment.blobs, name: "zz-first") {
+                try await environment.database.write { transaction in
+                    let store = WorkspaceStore(transaction: transaction)
+                    if isDeleted {
+                        try store.delete(id: "t", at: 9, by: alice.account.id)
+                    } else {
+                        try store.update(second)
+                    }
+                }
+                try await environment.blobs.delete("zz-first")
+            }
+            let manifest = try await organisation.backUp(to: folder.path("one.backup"), blobs: vanishing)
+            #expect(manifest.contents.missing.first == (isDeleted ? [] : ["zz-first"]))
+            #expect(manifest.contents.gone.first == (isDeleted ? ["zz-first"] : []))
+            #expect(manifest.contents.blobs == 2)
+            try await folder.restore("one.backup", into: "restored")
+            let found = try await folder.place("restored").snapshot { transaction in
+                try WorkspaceStore(transaction: transaction).find(id: "t")
+            }
+            #expect(found?.content == (isDeleted ? nil : "zz-first"))
+        }
+    }
+
     @Test("a backup that is older than the published log says by how much, and one of another history is refused")
     func newestCheckpoint() async throws {
         let folder = try BackupFolder()
