@@ -86,7 +86,7 @@ private struct VaultChangeRun {
     private let nodes: VaultNodeStore
     private let versions: VaultVersionStore
     private let contents: VaultContentStore
-    private let stored: [String: VaultNodeStore.Stored]
+    private let stored: [String: VaultNodeStore.Known]
     private var storedVersions: [String: [VaultVersionStore.Stored]]
     /// Contents that no row names any more.
     private(set) var gone: [String] = []
@@ -135,7 +135,7 @@ private struct VaultChangeRun {
         try store.add(compartment.id, bytes: bytes, nodes: count, removed: removed)
     }
 
-    private func there(_ id: String) throws -> VaultNodeStore.Stored {
+    private func there(_ id: String) throws -> VaultNodeStore.Known {
         guard let node = stored[id], node.removed == nil else { throw VaultError.wrongNode }
         return node
     }
@@ -170,7 +170,8 @@ private struct VaultChangeRun {
     private mutating func put(_ put: VaultChange.Put) throws {
         let old = stored[put.id]
         guard old?.removed == nil else { throw VaultError.wrongNode }
-        guard put.revision == (old?.revision ?? 0) + 1 || isWrappedAgain(put) else { throw VaultError.otherRevision }
+        let isNext = put.revision == (old?.revision ?? 0) + 1
+        guard try isNext || isWrappedAgain(put) else { throw VaultError.otherRevision }
         let node = VaultNodeStore.Stored(
             id: put.id, sequence: sequence, revision: put.revision, place: put.place,
             wrapped: try epoch.wrap(put.key, of: .node(put.id, compartment: compartment.id)), epoch: epoch.number,
@@ -189,11 +190,11 @@ private struct VaultChangeRun {
     /// Whether an item only comes with its key wrapped again, because its folder has another key.
     ///
     /// The wallet cannot give a locked one its next revision: the metadata is bound to that, and closed to it.
-    private func isWrappedAgain(_ put: VaultChange.Put) -> Bool {
+    private func isWrappedAgain(_ put: VaultChange.Put) throws -> Bool {
         guard let old = stored[put.id], put.revision == old.revision else { return false }
         let versions = (storedVersions[put.id] ?? []).sorted { $0.position < $1.position }
-        return put.place == old.place && put.metadata == old.metadata
-            && put.versions.map(\.id) == versions.map(\.id)
+        return try put.place == old.place && put.versions.map(\.id) == versions.map(\.id)
+            && nodes.has(put.metadata, put.id, in: compartment.id)
     }
 
     /// Keeps the versions that are named, adds those that are new, and removes the others.

@@ -87,6 +87,12 @@ struct VaultCompartmentStore {
         try transaction.execute(
             "DELETE FROM vault_parts WHERE content IN (SELECT id FROM vault_contents WHERE compartment = $1)",
             [.text(id)])
+        // One that was handed over may still be named in the inbox of the compartment it came from.
+        try transaction.execute(
+            """
+            UPDATE vault_drops SET content = NULL
+            WHERE content IN (SELECT id FROM vault_contents WHERE compartment = $1)
+            """, [.text(id)])
         try transaction.execute("DELETE FROM vault_contents WHERE compartment = $1", [.text(id)])
         try transaction.execute("DELETE FROM vault_compartments WHERE id = $1", [.text(id)])
     }

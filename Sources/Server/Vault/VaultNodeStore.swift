@@ -25,19 +25,44 @@ struct VaultNodeStore {
         "id, sequence, revision, place, wrapped, epoch, metadata, size, trashed, removed"
     /// Ids that one statement asks for.
     private static let together = 500
+    /// Items whose length one statement asks for: with the longest metadata, some twenty mebibytes.
+    private static let few = 64
+
+    /// What a change has to know of a file or folder: all but its keys and metadata, which may be long.
+    struct Known: Sendable {
+        var revision: Int64
+        var place: String
+        var size: Int64
+        var trashed: Int64?
+        var removed: Int64?
+    }
 
     /// Those of some ids that are there, removed ones too.
-    func find(_ ids: [String], in compartment: String) throws -> [String: Stored] {
-        var found: [String: Stored] = [:]
+    func find(_ ids: [String], in compartment: String) throws -> [String: Known] {
+        var found: [String: Known] = [:]
         for start in stride(from: 0, to: ids.count, by: Self.together) {
             let some = ids[start..<min(start + Self.together, ids.count)]
             let places = some.indices.map { "$\($0 - start + 2)" }.joined(separator: ", ")
             let rows = try transaction.rows(
-                "SELECT \(Self.columns) FROM vault_nodes WHERE compartment = $1 AND id IN (\(places))",
+                """
+                SELECT id, revision, place, size, trashed, removed FROM vault_nodes
+                WHERE compartment = $1 AND id IN (\(places))
+                """,
                 [.text(compartment)] + some.map { .text($0) })
-            for row in rows { found[try row.text("id")] = try Self.stored(row) }
+            for row in rows {
+                found[try row.text("id")] = Known(
+                    revision: try row.integer("revision"), place: try row.text("place"), size: try row.integer("size"),
+                    trashed: try row.optionalInteger("trashed"), removed: try row.optionalInteger("removed"))
+            }
         }
         return found
+    }
+
+    /// Whether a file or folder has this metadata.
+    func has(_ metadata: String, _ id: String, in compartment: String) throws -> Bool {
+        try transaction.row(
+            "SELECT 1 AS found FROM vault_nodes WHERE compartment = $1 AND id = $2 AND metadata = $3",
+            [.text(compartment), .text(id), .text(metadata)]) != nil
     }
 
     /// Stores a new one.
@@ -103,20 +128,25 @@ struct VaultNodeStore {
     func end(
         behind place: Place, in compartment: String, limit: Int, bytes: Int64
     ) throws -> (end: Place, hasMore: Bool)? {
-        let rows = try transaction.rows(
-            """
-            SELECT sequence, id, LENGTH(metadata) AS length FROM vault_nodes
-            WHERE compartment = $1 AND (sequence, id) > ($2, $3) ORDER BY sequence, id LIMIT $4
-            """,
-            [.text(compartment), .integer(place.sequence), .text(place.id), .integer(Int64(limit) + 1)])
         var (end, taken, count): (Place?, Int64, Int) = (nil, 0, 0)
-        for row in rows {
-            taken += try row.integer("length")
-            if count == limit || (count > 0 && taken > bytes) { break }
-            end = Place(sequence: try row.integer("sequence"), id: try row.text("id"))
-            count += 1
+        while true {
+            // A few at a time: an engine reads all of what it says the length of.
+            let few = min(Self.few, limit + 1 - count)
+            let from = end ?? place
+            let rows = try transaction.rows(
+                """
+                SELECT sequence, id, LENGTH(metadata) AS length FROM vault_nodes
+                WHERE compartment = $1 AND (sequence, id) > ($2, $3) ORDER BY sequence, id LIMIT $4
+                """,
+                [.text(compartment), .integer(from.sequence), .text(from.id), .integer(Int64(few))])
+            for row in rows {
+                taken += try row.integer("length")
+                if count == limit || (count > 0 && taken > bytes) { return end.map { ($0, true) } }
+                end = Place(sequence: try row.integer("sequence"), id: try row.text("id"))
+                count += 1
+            }
+            guard rows.count == few else { return end.map { ($0, false) } }
         }
-        return end.map { ($0, count < rows.count) }
     }
 
     /// The items behind one place up to another.

@@ -323,4 +323,23 @@ struct VaultChangeTests {
             #expect(try await cost() == few && few <= 6)
         }
     }
+
+    @Test("how long items are is read a few at a time: an engine reads all of what it says the length of")
+    func lengths() async throws {
+        let count = StatementCount()
+        let organisation = try await TestOrganisation(counting: count)
+        try await VaultScene.serve(organisation) { scene in
+            let change = VaultScene.change(0, put: Self.ids(130).map { VaultScene.put($0) })
+            #expect(try await scene.change(change).status == 200)
+            // All of them are 64, 64 and two; of the first 64 a few are enough.
+            for (bytes, statements, hasMore) in [(Int64.max, 3, false), (100, 1, true)] {
+                _ = count.take()
+                let end = try await scene.environment.database.read { transaction in
+                    try VaultNodeStore(transaction: transaction).end(
+                        behind: VaultNodeStore.Place(sequence: -1, id: ""), in: scene.main, limit: 500, bytes: bytes)
+                }
+                #expect(count.take() == statements && end?.hasMore == hasMore)
+            }
+        }
+    }
 }

@@ -67,6 +67,38 @@ struct VaultHandoverTests {
         }
     }
 
+    @Test("a compartment is removed though an inbox elsewhere still names a content of it", arguments: [true, false])
+    func leftInInbox(isWholeVault: Bool) async throws {
+        try await VaultScene.serve { alice in
+            let second = try await Self.second(alice)
+            let item = VaultScene.identifier()
+            let version = try await alice.upload([1, 2, 3])
+            _ = try await alice.change(VaultScene.change(0, put: [VaultScene.put(item, [version])]))
+            // Its owner attached it, and was cut off before taking it out of the inbox.
+            try await alice.environment.database.write { transaction in
+                try VaultDropStore(transaction: transaction).insert(
+                    VaultDropStore.Stored(
+                        id: VaultScene.identifier(), compartment: alice.main, account: alice.account, wrapped: "",
+                        epoch: 1, size: 0, content: version.content, created: 0, expires: .max))
+            }
+            let handed = try await alice.send(
+                .post, "handovers",
+                VaultHandover(
+                    from: alice.main, departure: VaultScene.change(1, remove: [item]), to: second,
+                    arrival: VaultScene.change(0, put: [Self.put(item, version)])))
+            #expect(handed.status == 200)
+            // Each in its turn, whichever comes first in the order of names.
+            for id in isWholeVault ? [second, alice.main] : [second] {
+                try await alice.environment.database.write { transaction in
+                    try VaultCompartmentStore(transaction: transaction).delete(id)
+                }
+            }
+            let left = try await alice.organisation.rows()
+            #expect((left["vault_contents"] ?? []).isEmpty)
+            #expect((left["vault_drops"] ?? []).count == (isWholeVault ? 0 : 1))
+        }
+    }
+
     @Test("a content that the arrival does not name goes with its item; one that stays elsewhere does not come")
     func contents() async throws {
         try await VaultScene.serve { alice in
