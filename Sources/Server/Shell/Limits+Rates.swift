@@ -41,6 +41,10 @@ extension Limits {
         package static let signUp = Rate(name: "sign-up", burst: 60, perMinute: 20)
         /// Session tokens that were not accepted.
         package static let badToken = Rate(name: "bad-token", burst: 60, perMinute: 60)
+        /// Codes that are sent to e-mail addresses for one account, confirmed and removed or not: three, and then one in
+        /// eight hours.
+        package static let codesForAccount = Rate(
+            name: "codes-for-account", burst: Double(emailCodes), perMinute: Double(emailCodes) / 1_440)
         /// Codes that are sent to one e-mail address, anyone who asks: three, and then one in eight hours.
         package static let codesToAddress = Rate(
             name: "codes-to-address", burst: Double(emailCodes), perMinute: Double(emailCodes) / 1_440)

@@ -175,7 +175,7 @@ package enum Limits {
     package static let webhookAddress = 1...500
     /// E-mail addresses of one account that get notices.
     package static let emailAddresses = 2
-    /// Codes that are sent to e-mail addresses for one account in a day.
+    /// Codes that are sent to e-mail addresses for one account, and to one address, at once; then so many in a day.
     package static let emailCodes = 3
     /// Phone numbers of one account that get notices.
     package static let phoneNumbers = 2

@@ -28,6 +28,14 @@ struct RecoveryTests {
                 try await client.send(.post, "/api/authority/recovery", request)
             }
             let again = try organisation.person("owner")
+            // Browsers of the lost device, and of somebody who had signed in without any.
+            try await client.subscribe(session, "own")
+            try await environment.database.write { transaction in
+                let ways = NotificationWayStore(transaction: transaction)
+                var way = try #require(try ways.list(of: session.account.id).first)
+                (way.id, way.device) = ("thief", nil)
+                try ways.insert(way)
+            }
             // No code was made; an old one; one that ended.
             #expect(try await send(again.recovery(code: "0000-0000-0000-0000-0000")).problem == "wrong-code")
             let first = try await service.makeCode()
@@ -49,6 +57,7 @@ struct RecoveryTests {
                 atPath: organisation.keyFile("away"), toPath: organisation.keyFile("root"))
             let back = try await send(again.recovery(code: third.code)).decode(SetUpResult.self)
             #expect(back.session.account == session.account)
+            #expect(try await client.notifications(back.session).ways == [])
             // Reused.
             #expect(try await send(organisation.person("owner").recovery(code: third.code)).problem == "wrong-code")
             for token in [session.token, joined.token] {

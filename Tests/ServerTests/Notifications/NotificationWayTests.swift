@@ -109,6 +109,51 @@ struct NotificationWayTests {
         }
     }
 
+    @Test("a browser that subscribed by a passkey alone hears nothing more once that passkey is removed")
+    func passkey() async throws {
+        let organisation = try await TestOrganisation(push: FakePushService())
+        try await organisation.serve { client in
+            _ = try await client.setUp(organisation.person("owner"))
+            var phone = try SoftAuthenticator()
+            let person = try organisation.person("alice")
+            let alice = try await client.join(person, &phone, passphrase: person.passphrase)
+            let elsewhere = try await client.signIn(&phone)
+            #expect(elsewhere.device == nil)
+            let kept = try await client.subscribe(alice, "own")
+            try await client.subscribe(elsewhere, "thief")
+            try await organisation.deliver()
+            let (environment, passkey) = (organisation.server.environment, phone.id.base64URL)
+            func ways(
+                after act: @escaping @Sendable (NotificationWayStore) throws -> Void
+            ) async throws -> [String] {
+                try await environment.database.write { transaction in
+                    let store = NotificationWayStore(transaction: transaction)
+                    try act(store)
+                    return try store.list(of: alice.account.id).map(\.id)
+                }
+            }
+            // Another passkey's end, or another account's, is none of its business.
+            let both = try await ways { store in
+                try store.delete(passkey: "other", of: alice.account.id)
+                try store.delete(passkey: passkey, of: "other")
+            }
+            #expect(both.count == 2)
+            #expect(
+                try await client.send(.delete, "/api/account/passkeys/\(passkey)", token: alice.token).status == 204)
+            let left = try await ways { _ in }
+            #expect(left == [kept.id])
+            #expect(try await organisation.outbox() == ["access push"])
+            // Of one from before, nobody knows the passkey: it goes with any.
+            let known = try await ways { store in
+                guard var old = try store.list(of: alice.account.id).first else { return }
+                (old.id, old.device, old.passkey) = ("old", nil, nil)
+                try store.insert(old)
+                try store.delete(passkey: "other", of: alice.account.id)
+            }
+            #expect(known == [kept.id])
+        }
+    }
+
     @Test("removing a browser is told to it and to all others, and takes back no notice about the account's protection")
     func removal() async throws {
         let organisation = try await TestOrganisation(push: FakePushService(), mail: FakeMail())
@@ -194,7 +239,7 @@ struct NotificationWayTests {
                     == 204)
             #expect(try await confirm(removed, mail.code(), alice) == "not-found")
             let late = try await add("three@mail.example", alice).decode(NotificationWay.self)
-            #expect(try await add("four@mail.example", alice).problem == "conflict")
+            #expect(try await add("four@mail.example", alice).problem == "too-many-requests")
             for address in ["", "a", "a@b", "a@127.0.0.1", "a b@mail.example", "a@mail.example\r\nBcc: b@c.example"] {
                 #expect(try await add(address, eve).problem == "invalid-member", "\(address)")
             }
@@ -204,6 +249,59 @@ struct NotificationWayTests {
             organisation.clock.advance(.seconds(Limits.emailCodeTime))
             #expect(try await confirm(late, mail.code(), alice) == "not-found")
             #expect(mail.letters.count == 3)
+        }
+    }
+
+    @Test("an account gets no third address, and none twice, by asking for several codes before it types any")
+    func several() async throws {
+        let mail = FakeMail()
+        let organisation = try await TestOrganisation(push: FakePushService(), mail: mail)
+        try await organisation.serve { client in
+            _ = try await client.setUp(organisation.person("owner"))
+            func add(_ address: String, _ session: NewSession) async throws -> (way: NotificationWay, code: String) {
+                let way = try await client.send(
+                    .post, "/api/notifications/email", NewEmailAddress(address: address), token: session.token
+                ).decode(NotificationWay.self)
+                return (way, try mail.code())
+            }
+            func confirm(_ added: (way: NotificationWay, code: String), _ session: NewSession) async throws -> String? {
+                try await client.send(
+                    .post, "/api/notifications/email/\(added.way.id)/confirm", NotificationCode(code: added.code),
+                    token: session.token
+                ).problem
+            }
+            for (addresses, confirmed) in [(["a", "b", "c"], 2), (["d", "d", "d"], 1)] {
+                let person = try await client.join(organisation.person("of-\(addresses[0])"))
+                var added: [(way: NotificationWay, code: String)] = []
+                for address in addresses { added.append(try await add("\(address)@mail.example", person)) }
+                var problems: [String?] = []
+                for one in added { problems.append(try await confirm(one, person)) }
+                #expect(problems.filter { $0 == nil }.count == confirmed && Set(problems) == [nil, "conflict"])
+                #expect(try await client.notifications(person).ways.count(where: \.isConfirmed) == confirmed)
+            }
+        }
+    }
+
+    @Test("an address that is confirmed and removed makes no room for further codes")
+    func removedAgain() async throws {
+        let mail = FakeMail()
+        let organisation = try await TestOrganisation(push: FakePushService(), mail: mail)
+        try await organisation.serve { client in
+            _ = try await client.setUp(organisation.person("owner"))
+            let person = try organisation.person("alice")
+            let alice = try await client.join(person)
+            for number in 0..<Limits.emailCodes {
+                let way = try await client.addEmail("a\(number)@mail.example", alice, mail)
+                _ = try await client.send(.delete, "/api/notifications/ways/\(way.id)", token: alice.token)
+            }
+            func add(_ session: NewSession) async throws -> TestClient.Answer {
+                try await client.send(
+                    .post, "/api/notifications/email", NewEmailAddress(address: "z@mail.example"), token: session.token)
+            }
+            let refused = try await add(alice)
+            #expect(refused.problem == "too-many-requests" && refused.retryAfter == "28800")
+            organisation.clock.advance(.seconds(28_800))
+            #expect(try await add(client.signIn(person, device: alice.deviceID)).status == 201)
         }
     }
 

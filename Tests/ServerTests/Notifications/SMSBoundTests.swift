@@ -155,6 +155,15 @@ struct SMSBoundTests {
             _ = try await client.confirmedPhone("+4930901821", ada, phones)
             _ = try await client.confirmedPhone("+4930901822", ada, phones)
             #expect(try await client.addPhone("+4930901823", ada).problem == "conflict")
+            // Neither by asking for several codes before any is typed.
+            let bob = try await client.join(organisation.person("bob"))
+            var added: [(NotificationWay, String)] = []
+            for number in ["+4930901824", "+4930901824", "+4930901825"] {
+                added.append((try await client.addPhone(number, bob).decode(NotificationWay.self), try phones.code()))
+            }
+            var problems: [String?] = []
+            for (way, code) in added { problems.append(try await client.confirmPhone(way, code, bob).problem) }
+            #expect(problems == [nil, "conflict", nil])
             for number in ["", "030901820", "+49 30 90182O", "+4930901820\r\n+1900"] {
                 #expect(try await client.addPhone(number, ada).problem == "invalid-member", "\(number)")
             }

@@ -13,12 +13,11 @@ struct NotificationCodeService {
         guard let address = EmailAddress(request.address) else { throw NotificationError.invalidAddress }
         let (way, code) = newWay(.email, address.text, principal)
         try await environment.database.write { transaction in
-            let own = try insertable(way, atMost: Limits.emailAddresses, in: transaction)
-            guard own.count(where: { $0.confirmed == nil && $0.created > way.created - 86_400 }) < Limits.emailCodes
-            else { throw NotificationError.tooManyCodes }
+            try check(way, in: transaction)
             // Accounts cost nothing, so strangers are also counted by whom they write to, and all together.
             try TryStore(transaction: transaction).spend(
                 [
+                    TryStore.Bucket(.codesForAccount, .account(way.account), environment),
                     TryStore.Bucket(.codesToAddress, .account(address.mailbox), environment),
                     TryStore.Bucket(.codesByServer, .account("all"), environment),
                 ], now: way.created)
@@ -47,7 +46,7 @@ struct NotificationCodeService {
         let use = SMSUseStore.Use(
             id: way.id, account: way.account, number: number.text, isCode: true, sent: way.created)
         try await environment.database.write { transaction in
-            _ = try insertable(way, atMost: Limits.phoneNumbers, in: transaction)
+            try check(way, in: transaction)
             if let wait = try SMSUseStore(transaction: transaction).take(use, perHour: office.perHour) {
                 throw NotificationError.tooManySMS(seconds: wait)
             }
@@ -79,6 +78,8 @@ struct NotificationCodeService {
                 try store.setTries(id, way.tries + 1)
                 return .failure(.wrongCode)
             }
+            // Others may have been confirmed since its code was sent.
+            try check(way, in: transaction)
             try store.confirm(id, at: now)
             way.confirmed = now
             try environment.notify(
@@ -102,21 +103,15 @@ struct NotificationCodeService {
         return (way, code)
     }
 
-    /// Refuses what is there already, and one too many.
-    ///
-    /// - Returns: the account's ways of this kind.
-    private func insertable(
-        _ way: NotificationWayStore.Stored, atMost most: Int, in transaction: Transaction
-    ) throws -> [NotificationWayStore.Stored] {
-        let own = try NotificationWayStore(transaction: transaction).list(of: way.account).filter {
-            $0.kind == way.kind
+    /// Refuses what gets notices already, and one too many.
+    private func check(_ way: NotificationWayStore.Stored, in transaction: Transaction) throws {
+        let confirmed = try NotificationWayStore(transaction: transaction).list(of: way.account).filter {
+            $0.kind == way.kind && $0.confirmed != nil
         }
-        guard !own.contains(where: { $0.address == way.address && $0.confirmed != nil }) else {
+        guard !confirmed.contains(where: { $0.address == way.address }) else {
             throw NotificationError.addressKnown(way.kind)
         }
-        guard own.count(where: { $0.confirmed != nil }) < most else {
-            throw NotificationError.tooManyAddresses(way.kind)
-        }
-        return own
+        let most = way.kind == .sms ? Limits.phoneNumbers : Limits.emailAddresses
+        guard confirmed.count < most else { throw NotificationError.tooManyAddresses(way.kind) }
     }
 }

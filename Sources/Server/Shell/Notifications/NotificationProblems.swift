@@ -10,7 +10,6 @@ enum NotificationError: Error, Equatable {
     case addressKnown(NotificationWay.Kind)
     case tooManySubscriptions
     case tooManyAddresses(NotificationWay.Kind)
-    case tooManyCodes
     /// One of the bounds on SMS; which one is nobody's business, as others may have used the number.
     case tooManySMS(seconds: Int64)
     case unknownKind
@@ -45,8 +44,6 @@ extension NotificationError: ProblemSource {
             Problem(.conflict, "\(Limits.phoneNumbers) numbers get notices already. Remove one first.")
         case .tooManyAddresses:
             Problem(.conflict, "\(Limits.emailAddresses) addresses get notices already. Remove one first.")
-        case .tooManyCodes:
-            Problem(.conflict, "\(Limits.emailCodes) codes were sent in the last day. Try again tomorrow.")
         case .tooManySMS(let seconds):
             Problem(.tooManyRequests, "Too many SMS were sent. Try again later.", retryAfter: Int(seconds))
         case .unknownKind: Problem(.invalidMember, "kind: one of those that the settings list.")

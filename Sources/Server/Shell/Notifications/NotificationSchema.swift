@@ -44,6 +44,10 @@ extension Schema {
             "ALTER TABLE notification_outbox ADD COLUMN detail TEXT",
         ])
 
+    /// By which passkey a browser without a device had signed in when it subscribed.
+    static let notificationPasskeys = Migration(
+        name: "notifications-passkeys", statements: ["ALTER TABLE notification_ways ADD COLUMN passkey TEXT"])
+
     /// The SMS of the last day, for the bounds on them.
     static let notificationSMS = Migration(
         name: "notifications-sms",

@@ -47,6 +47,10 @@ struct NotificationService {
             created: now, confirmed: now)
         return try await environment.database.write { transaction in
             let store = NotificationWayStore(transaction: transaction)
+            var way = way
+            if way.device == nil {
+                way.passkey = try SessionStore(transaction: transaction).passkey(ofSession: principal.session)
+            }
             for other in try store.list(endpoint: way.address) {
                 // The endpoint alone may have been seen; only that browser and this server know the secret.
                 guard let known = other.pushAuth, let given = way.pushAuth,
@@ -96,8 +100,8 @@ struct NotificationService {
             guard let way = try store.list(of: principal.account).first(where: { $0.id == id && $0.isKnown(at: now) })
             else { throw NotificationError.notFound }
             if way.kind != .push {
-                // The row goes on counting among those of its day, so that nobody is sent codes without end.
-                guard way.confirmed != nil else { return try store.setTries(id, Limits.emailTries) }
+                // It got its code, and no more. That goes on counting elsewhere.
+                guard way.confirmed != nil else { return try store.delete(id) }
             } else {
                 try NotificationOutboxStore(transaction: transaction)
                     .delete(way: id, except: environment.slices.notifications.filter(\.isSecurity))

@@ -6,7 +6,10 @@ import Storage
 extension Slice {
     /// Notices to people who have no page open: what is wanted, where it goes, and what waits to be delivered.
     static let notifications = Slice(
-        name: "notifications", migrations: [Schema.notifications, Schema.notificationSMS, Schema.notificationContent],
+        name: "notifications",
+        migrations: [
+            Schema.notifications, Schema.notificationSMS, Schema.notificationContent, Schema.notificationPasskeys,
+        ],
         sentences: NotificationDetail.Sentence.ofProgram,
         pages: Page.ofNotifications,
         people: [
@@ -27,11 +30,13 @@ extension Slice {
             try NotificationWayStore(transaction: transaction).delete(device: device)
             return []
         },
+        passkeyRemoved: { passkey, account, transaction in
+            try NotificationWayStore(transaction: transaction).delete(passkey: passkey, of: account)
+            return []
+        },
+        // All sessions have ended, those without a device too.
         ownerRecovered: { account, transaction in
-            let ways = NotificationWayStore(transaction: transaction)
-            for device in try DeviceStore(transaction: transaction).list(account: account) {
-                try ways.delete(device: device.id)
-            }
+            try NotificationWayStore(transaction: transaction).deletePush(of: account)
         }, open: { OpenNotifications(environment: $0) })
 }
 

@@ -16,6 +16,8 @@ struct NotificationWayStore {
         var pushAuth: String?
         /// The device whose session subscribed: it is no way any more once that is revoked.
         var device: String?
+        /// Without a device: the passkey that began the session, in the same way.
+        var passkey: String?
         var created: Int64
         var confirmed: Int64?
         var codeHash: String?
@@ -25,17 +27,20 @@ struct NotificationWayStore {
     }
 
     private static let columns =
-        "id, account, kind, address, push_key, push_auth, device, created, confirmed, code_hash, tries, says_content"
+        """
+        id, account, kind, address, push_key, push_auth, device, passkey, created, confirmed, code_hash, tries, says_content
+        """
 
     func insert(_ way: Stored) throws {
         try transaction.execute(
             """
-            INSERT INTO notification_ways (\(Self.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+            INSERT INTO notification_ways (\(Self.columns))
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
             """,
             [
                 .text(way.id), .text(way.account), .text(way.kind.rawValue), .text(way.address),
-                .optional(way.pushKey), .optional(way.pushAuth), .optional(way.device), .integer(way.created),
-                .optional(way.confirmed), .optional(way.codeHash), .integer(way.tries),
+                .optional(way.pushKey), .optional(way.pushAuth), .optional(way.device), .optional(way.passkey),
+                .integer(way.created), .optional(way.confirmed), .optional(way.codeHash), .integer(way.tries),
                 .integer(way.saysContent ? 1 : 0),
             ])
     }
@@ -108,6 +113,23 @@ struct NotificationWayStore {
         try transaction.execute("DELETE FROM notification_ways WHERE device = $1", [.text(device)])
     }
 
+    /// Browsers that subscribed without a device, by a passkey that is removed, get nothing more.
+    ///
+    /// Neither do those of whose session no passkey is known: it may have been this one.
+    func delete(passkey: String, of account: String) throws {
+        try deletePush(of: account, where: "device IS NULL AND (passkey IS NULL OR passkey = $2)", [.text(passkey)])
+    }
+
+    /// No browser of an account gets anything more.
+    func deletePush(of account: String) throws { try deletePush(of: account, where: "1 = 1") }
+
+    private func deletePush(of account: String, where condition: String, _ values: [SQLValue] = []) throws {
+        let ways = "FROM notification_ways WHERE account = $1 AND kind = 'push' AND \(condition)"
+        try transaction.execute(
+            "DELETE FROM notification_outbox WHERE way IN (SELECT id \(ways))", [.text(account)] + values)
+        try transaction.execute("DELETE \(ways)", [.text(account)] + values)
+    }
+
     // MARK: What is switched off
 
     func off(of account: String) throws -> [NotificationChoice] {
@@ -137,7 +159,8 @@ struct NotificationWayStore {
         return Stored(
             id: try row.text("id"), account: try row.text("account"), kind: kind, address: try row.text("address"),
             pushKey: try row.optionalText("push_key"), pushAuth: try row.optionalText("push_auth"),
-            device: try row.optionalText("device"), created: try row.integer("created"),
+            device: try row.optionalText("device"), passkey: try row.optionalText("passkey"),
+            created: try row.integer("created"),
             confirmed: try row.optionalInteger("confirmed"), codeHash: try row.optionalText("code_hash"),
             tries: try row.integer("tries"), saysContent: try row.integer("says_content") == 1)
     }
