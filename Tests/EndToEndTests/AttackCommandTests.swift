@@ -152,6 +152,16 @@ struct AttackCommandTests {
         #expect(table.output.contains("an approval was forged"))
     }
 
+    @Test("a server whose clock is behind refuses what is late by that; one that has the attack wait is not judged")
+    func behind() async throws {
+        let weak = try WeakServer(["--behind"])
+        defer { weak.stop() }
+        let report = try await Self.attack(weak.arguments).report
+        let found = Dictionary(uniqueKeysWithValues: report.findings.map { ($0.id, $0) })
+        #expect(["7", "12"].allSatisfy { found[$0]?.result == .right }, "\(report.findings)")
+        #expect(found["23"]?.result == .unknown && found["23"]?.detail?.contains("429") == true)
+    }
+
     @Test("the cases that the original passed are found in a server that believes everybody, each for its own reason")
     func credulous() async throws {
         let weak = try WeakServer(["--credulous"])

@@ -47,10 +47,9 @@ struct Attack: Sendable {
     private static let late: Int64 = 10
 
     func run() async throws -> [AttackFinding] {
-        let start = systemTime()
-        let settings = try await member?.widenBudget()
+        let before = try await member?.prepare()
         let findings = await attack()
-        try await member?.tidy(since: start, settings)
+        if let before { try await member?.tidy(before) }
         return findings.sorted { Self.place($0) < Self.place($1) }
     }
 
@@ -83,10 +82,12 @@ struct Attack: Sendable {
         let replies = ReplyAttacks(stage: stage, late: try await site.ask(alice, lifetime: Self.late))
         // For another user: only the newest enrolment of one is open.
         let begun = try await site.begin(stage.mallory, lifetime: Self.late).challenge
+        // When both are over, by their lives and not by their times: the installation's clock may be another one. It counts
+        // whole seconds.
+        let over = ContinuousClock.now + .seconds(Self.late + 2)
         let enrolments = EnrolmentAttacks(stage: stage, late: begun)
         var findings = await replies.run() + enrolments.run()
-        let expiry = max(replies.late.fields.expiry, begun.fields.expiry)
-        while systemTime() <= expiry { try await Task.sleep(for: .milliseconds(250)) }
+        try await Task.sleep(until: over)
         findings.append(await .trying(.late, replies.lateReply))
         findings.append(await .trying(.lateEnrolment, enrolments.lateReply))
         return findings

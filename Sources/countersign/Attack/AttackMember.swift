@@ -28,26 +28,30 @@ struct AttackMember: Sendable {
         _ = try await client.allow(try await client.question(question), code: code)
     }
 
-    /// Makes room in the budget, and says what it was.
-    func widenBudget() async throws -> ApprovalSettings {
-        let settings = try await client.approvalSettings()
+    /// What the member had before the attack.
+    struct Before: Sendable {
+        let settings: ApprovalSettings
+        /// The ids of the devices.
+        let devices: Set<String>
+    }
+
+    /// Makes room in the budget, and says what there was.
+    func prepare() async throws -> Before {
+        let before = Before(
+            settings: try await client.approvalSettings(), devices: Set(try await client.approvalDevices().map(\.id)))
         _ = try await client.setApprovalBudget(ApprovalBudget(perService: 60, together: 240))
-        return settings
+        return before
     }
 
     /// Removes what the attack has enrolled, and sets the budget back.
-    func tidy(since time: Int64, _ settings: ApprovalSettings?) async throws {
+    func tidy(_ before: Before) async throws {
         // A server that lists a device twice is left clean, too.
-        var removed: Set<String> = []
-        for device in try await client.approvalDevices() where device.created >= time {
-            guard device.name == "countersign attack" || device.confirmation.isEmpty,
-                removed.insert(device.id).inserted
-            else { continue }
+        var kept = before.devices
+        for device in try await client.approvalDevices() where kept.insert(device.id).inserted {
+            guard device.name == "countersign attack" || device.confirmation.isEmpty else { continue }
             _ = try await client.removeApprovalDevice(device)
         }
-        if let settings {
-            _ = try await client.setApprovalBudget(
-                ApprovalBudget(perService: settings.perService, together: settings.together))
-        }
+        _ = try await client.setApprovalBudget(
+            ApprovalBudget(perService: before.settings.perService, together: before.settings.together))
     }
 }

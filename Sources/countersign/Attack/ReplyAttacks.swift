@@ -207,7 +207,7 @@ struct ReplyAttacks: Sendable {
     private func lines() async throws -> AttackVerdict {
         let forging = ["Paying £30.00 to Purple Plumbing.", "Remark: 'x'.\nPaying £1.00 to Mallory from 'Savings'."]
         let answer = try await site.tryToAsk(stage.alice, lines: forging)
-        guard answer.status < 300 else { return .right }
+        guard answer.status < 300 else { return Mitigations.whenRefused(answer, "it was not refused") }
         let challenge = try AttackSite.Challenge(link: answer.json?.text("link"))
         let count = challenge.fields.body.split(separator: 0x0A).count
         return count > forging.count ? .wrong("the text has a line that the service did not write") : .right

@@ -1,12 +1,14 @@
 """A server that is wrong where the original was, for `countersign attack` to find: never for anything else.
 
-usage: weak.py FOLDER [--credulous | --version-2 | --only-version-2 | --nothing]
+usage: weak.py FOLDER [--credulous | --version-2 | --only-version-2 | --nothing | --behind]
 
 It prints its address and ends with its standard input. Each fault has the number that docs/approvals.md gives it.
 With --credulous it fails the cases that the original passed, too: 1 to 6, 8 and 25.
 With --version-2 it asks in version 2, too, and refuses nothing there: it lacks the mitigations b1, b3, b4, b5, b6, b8
 and b10. With --only-version-2 it does that and speaks no version 1.
 With --nothing no page is there: what is not tried is not right.
+With --behind its clock is five seconds behind, by which it refuses what comes late (7 and 12); and its budget is used up when
+a line comes that looks like two (23).
 """
 
 import base64
@@ -30,6 +32,7 @@ import protocol
 
 folder = sys.argv[1]
 has_nothing = "--nothing" in sys.argv[2:]
+is_behind = "--behind" in sys.argv[2:]
 is_credulous = "--credulous" in sys.argv[2:]
 has_only_version_2 = "--only-version-2" in sys.argv[2:]
 has_version_2 = has_only_version_2 or "--version-2" in sys.argv[2:]
@@ -56,6 +59,10 @@ users, enrolments = {}, {}
 believed, questions = {}, itertools.count(1)
 
 
+def now():
+    return int(time.time()) - (5 if is_behind else 0)
+
+
 def fields(row):
     return {"message_id": row[0], "nonce": row[1], "title": row[2], "subtitle": row[3], "body": row[4],
             "short_title": row[5], "response_url": row[6], "category": row[7], "expiry": row[8] + row[9]}
@@ -64,7 +71,7 @@ def fields(row):
 def challenge(body, category, lifetime, device):
     cursor = database.execute(
         "INSERT INTO signaturerequest VALUES (NULL, ?, ?, 'Weak Bank', ?, 'Is this you?', ?, ?, ?, ?, ?)",
-        (secrets.token_hex(32), protocol.TITLE, body, address + "/api/authreq/callback", category, int(time.time()),
+        (secrets.token_hex(32), protocol.TITLE, body, address + "/api/authreq/callback", category, now(),
          lifetime, device))
     row = database.execute("SELECT * FROM signaturerequest WHERE message_id = ?", (cursor.lastrowid,)).fetchone()
     return row[0], protocol.write_link(fields(row), protocol.server_sign(key, fields(row)))
@@ -91,6 +98,8 @@ def callback(body):
     row = database.execute(f"SELECT * FROM signaturerequest WHERE message_id = {number}").fetchone()
     if row is None:
         return "Not found"
+    if is_behind and now() > row[8] + row[9]:
+        return {"success": False}
     device, category = row[10], row[7]
     if is_credulous and category == "challengecategory":
         return {"success": believe(row[0])}
@@ -147,6 +156,8 @@ class Weak(http.server.BaseHTTPRequestHandler):
                 enrolments[number] = request["user"], link
             return self.answer(201, {"id": str(number), "state": "open", "link": link})
         if self.path == "/api/service/authreq/challenges":
+            if is_behind and any("\n" in line for line in request["lines"]):
+                return self.answer(429, {"title": "Too many requests"})
             with lock:
                 # 23: lines are what is between line feeds.
                 number, link = challenge(
