@@ -16,8 +16,13 @@ public struct Approval: Equatable, Sendable {
     public let missing: Int
     /// What the asking page shows, while it is pending.
     public let code: String?
-    /// The question as a link for the wallet, in the answer to asking.
+    /// The question as a link for the wallet, in the answer to asking, if it is short enough for one.
     public let link: String?
+    /// The texts of QR codes that hold the question, in the answer to asking.
+    ///
+    /// One, or several for a question that is too long for it: show these in turn, about two a second, for a wallet that has
+    /// no network. Its owner types ``code`` then.
+    public let pictures: [String]
     /// Whether somebody denied because they had not asked: the account may be under attack.
     public let isNotMe: Bool
 
@@ -35,6 +40,8 @@ extension Approval {
         id = challenge.id
         (created, expires, missing) = (challenge.created, challenge.expires, challenge.missing)
         (code, link) = (challenge.code, challenge.link)
+        let whole = challenge.link.map { link in [challenge.code.map { "\(link)#\($0)" } ?? link] }
+        pictures = whole ?? challenge.parts ?? []
         isNotMe = challenge.denial?.reason == .notMe
         state =
             switch challenge.state {

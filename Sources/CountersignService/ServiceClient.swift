@@ -10,7 +10,7 @@ import Interface
 /// let question = Question(.pay, [.amount(3_000, currency: "GBP"), .payee("Purple Plumbing")], of: ["alice"])
 /// let asked = try await client.ask(question, idempotencyKey: "transfer 4711")
 /// show(asked.code)
-/// let answered = try await client.wait(for: asked.id)
+/// let answered = try await client.wait(for: asked.id, of: "alice")
 /// guard answered.state == .approved else { return }
 /// let receipt = try await client.receipt(asked.id)
 /// guard receipt.isApproved, receipt.fields == question.fields else { return }
@@ -70,17 +70,24 @@ public struct ServiceClient: Sendable {
     }
 
     /// Where a question stands.
-    public func approval(_ id: String) async throws(ServiceError) -> Approval {
-        Approval(try await connection.get("challenges/\(try segment(id))"))
+    ///
+    /// - Parameter user: one whom it was asked. Always name them: a question to others is then not found, and nobody passes
+    ///   with an id that came from somewhere else.
+    public func approval(_ id: String, of user: String? = nil) async throws(ServiceError) -> Approval {
+        let query = user.map { "?user=\(Self.escaped($0))" } ?? ""
+        return Approval(try await connection.get("challenges/\(try segment(id))\(query)"))
     }
 
     /// Waits until a question is no longer pending.
     ///
     /// It ends at the latest when the question expires. Cancelling the task ends it with `unreachable`.
-    public func wait(for id: String) async throws(ServiceError) -> Approval {
+    ///
+    /// - Parameter user: as for ``approval(_:of:)``.
+    public func wait(for id: String, of user: String? = nil) async throws(ServiceError) -> Approval {
+        let query = "?wait=25" + (user.map { "&user=\(Self.escaped($0))" } ?? "")
         while true {
             do throws(ServiceError) {
-                let approval = Approval(try await connection.get("challenges/\(try segment(id))?wait=25"))
+                let approval = Approval(try await connection.get("challenges/\(try segment(id))\(query)"))
                 guard approval.state == .pending else { return approval }
             } catch .refused(let refusal) where refusal.status == 429 {
                 // The server holds too many requests that wait.
@@ -103,6 +110,19 @@ public struct ServiceClient: Sendable {
         let file: ApprovalReceiptFile = try await connection.get("challenges/\(try segment(id))/receipt")
         guard let bytes = Base64.decode(Bytes(text: file.receipt), .url) else { throw .badReceipt(.malformed) }
         return try Receipt(bytes, of: service, for: id, meeting: rule)
+    }
+
+    /// A value of a query: all but letters, digits and four signs is escaped (RFC 3986, section 2.3).
+    private static func escaped(_ text: String) -> String {
+        text.utf8.reduce(into: "") { query, byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                query.unicodeScalars.append(Unicode.Scalar(byte))
+            default: query += "%" + String(decoding: Hex.encode([byte]), as: UTF8.self)
+            }
+        }
     }
 
     /// An id as a segment of a path: nothing that leads elsewhere.

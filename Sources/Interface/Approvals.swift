@@ -99,9 +99,11 @@ public struct ServiceChallenge: Codable, Sendable, Equatable {
     public var denial: ApprovalDenial?
     /// The signed question as a link, if it fits one; only in the answer to the request that made it.
     public var link: String?
+    /// Else the same as the texts of several QR codes, which the page shows in turn.
+    public var parts: [String]?
     public init(
         id: String, state: ApprovalState, created: Int64, expires: Int64, missing: Int, code: String? = nil,
-        decided: Int64? = nil, denial: ApprovalDenial? = nil, link: String? = nil
+        decided: Int64? = nil, denial: ApprovalDenial? = nil, link: String? = nil, parts: [String]? = nil
     ) {
         self.id = id
         self.state = state
@@ -112,6 +114,7 @@ public struct ServiceChallenge: Codable, Sendable, Equatable {
         self.decided = decided
         self.denial = denial
         self.link = link
+        self.parts = parts
     }
 }
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from approvals import Service
 from attacks_stage import NO_WORKER, Cases, api, expect, front, mistakes, server, set_up, shown, sign_up, tap, visit
 from chromium import Chromium, until
+from faults_network import Network
 
 WIDTH, HEIGHT = 720, 720
 # What a screen shows, as grey pixels: the codes of texts, or the code that a page shows.
@@ -73,14 +74,10 @@ class AirGap:
 
     def codes(self, asked):
         """What the service's page would show of a question: one code, or several in turn."""
+        links = asked.get("parts") or [asked["link"]]
         page = self.browser.person("page of the service")
         page.send("Page.addScriptToEvaluateOnNewDocument", source=NO_WORKER)
         page.goto(self.stage.url + "/verify")
-        status, waiting = api(self.phone, "GET", f"/api/approvals/challenges/{asked['id']}")
-        expect(status == 200, f"{waiting}")
-        links = page.js(f"""import('/assets/approvals/protocol.js').then(async ({{ call }}) => {{
-            const {{ fromB64u }} = await import('/assets/shell/core.js');
-            return (await call('links', {{}}, fromB64u({json.dumps(waiting["message"])}))).value.links; }})""")
         pictures = [base64.b64decode(one) for one in page.js(f"{TEXTS}({json.dumps(links)})")]
         page.close()
         return links, pictures
@@ -154,6 +151,30 @@ class AirGap:
         phone.offline(False)
         phone.wait(shown("#verdict.no"), "the outcome", 60)
         until(lambda: self.service.state(second)["state"] == "denied", "the denial at the service")
+
+    def away(self):
+        """A network is there and does not lead to the server: the signed answer becomes a code, and is kept until it is taken."""
+        phone = self.phone
+        asked = self.service.pay("customer 1")
+        visit(phone, f"/wallet/approval#{asked['id']}", self.stage.url)
+        phone.wait(shown("[data-step=read]"), "the question to be read")
+        phone.fill("#code", asked["code"])
+        network = Network(phone)
+        network.lose("^POST /api/approvals/answers", "before", times=99)
+        tap(phone, "#allow")
+        phone.wait("!!document.querySelector('#carry-code svg')", "the answer as a code", 60)
+        expect(self.service.state(asked)["state"] == "pending", f"{self.service.state(asked)}")
+        network.heal()
+        for status, kind in ((503, "busy"), (429, "too-many-requests")):
+            network.lose("^POST /api/approvals/answers", "before", refused=(status, kind, 1))
+            tap(phone, "#send")
+            phone.wait("document.querySelector('#notices').textContent.includes('It still cannot be sent.')", kind)
+            expect(phone.js(shown("[data-step=carry]")), f"the answer is lost by {kind}")
+            phone.js("document.querySelector('#notices').replaceChildren()")
+        tap(phone, "#send")
+        phone.wait(shown("#verdict.yes"), "the outcome", 60)
+        expect(self.service.state(asked)["state"] == "approved", f"{self.service.state(asked)}")
+        network.end()
 
     def receipt(self):
         """The page that checks receipts opens without a network, and checks."""
@@ -229,6 +250,7 @@ def main():
             case("another device hands it in, once and again", gap.hand_in)
             case("what is no answer is refused", gap.refused)
             case("with the network back it shows the outcome, and sends by itself", gap.back)
+            case("an answer is not lost by a network that does not lead to the server", gap.away)
             case("receipts are checked without a network", gap.receipt)
     return case.end()
 

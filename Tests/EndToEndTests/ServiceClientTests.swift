@@ -1,3 +1,4 @@
+import Approvals
 import CountersignService
 import Encodings
 import Foundation
@@ -84,6 +85,22 @@ struct ServiceClientTests {
         #expect(receipt.lines.contains("amount: 30.00 GBP"))
         try Self.offline(receipt, asked.id, bank)
 
+        // An id from somewhere else says nothing of this person, however the service calls them.
+        #expect(try await bank.client.approval(asked.id, of: "alice").state == .approved)
+        for other in ["mallory", "alice&user=mallory", "alice ", "ålice", "alice+"] {
+            for waits in [false, true] {
+                await #expect {
+                    _ =
+                        waits
+                        ? try await bank.client.wait(for: asked.id, of: other)
+                        : try await bank.client.approval(asked.id, of: other)
+                } throws: { error in
+                    guard case .refused(let refusal) = error as? ServiceError else { return false }
+                    return refusal.status == 404
+                }
+            }
+        }
+
         // A denial is proved, too, and its reason is told.
         let second = try await bank.client.ask(Self.payment, idempotencyKey: "transfer 2")
         _ = try await wallet.deny(
@@ -123,6 +140,33 @@ struct ServiceClientTests {
                 try CountersignService.Receipt(receipt.bytes, of: other, for: id)
             }
         }
+    }
+
+    @Test("a user's name is found again, whatever is in it; a long question comes as several pictures")
+    func names() async throws {
+        let machine = ServerMachine(folder: try TemporaryFolder(), port: try DemoServer.freePort())
+        let (server, wallet, bank) = try await Self.settle(machine)
+        defer { server.stop() }
+        let user = "a&b=c +%2F é/?#"
+        let begun = try await bank.client.enrol(user: user, session: Self.session)
+        let taken = try await wallet.takeOffer(try #require(begun.link), name: "phone")
+        _ = try await bank.client.confirm(enrolment: begun.id, code: taken.code, session: Self.session)
+        _ = try await wallet.waitForConfirmation(taken)
+        var question = Self.payment
+        question.users = [user]
+        let short = try await bank.client.ask(question, idempotencyKey: "short")
+        #expect(try await bank.client.approval(short.id, of: user).state == .pending)
+        #expect(short.pictures == [try #require(short.scannable)])
+        question.fields = [.text(String(repeating: "A clause. ", count: 6_000))]
+        question.action = .agree
+        let long = try await bank.client.ask(question, idempotencyKey: "long")
+        #expect(long.link == nil && long.scannable == nil && long.pictures.count > 100)
+        // They are the whole question, which a wallet without a network shows and signs.
+        let pieces = try long.pictures.map { try ApprovalPart.parse(Bytes(text: $0)) }
+        let message = pieces.flatMap(\.piece)
+        #expect(pieces.map(\.index) == Array(1...pieces.count) && pieces.allSatisfy { $0.count == pieces.count })
+        let asked = try await wallet.question(long.id)
+        #expect(message == asked.signed.encoded())
     }
 
     @Test("the example in Python asks, waits through the answer, and says what became of it")

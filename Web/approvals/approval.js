@@ -10,7 +10,7 @@ import { complain } from "../shell/error-summary.js";
 import { showFacts } from "../shell/facts.js";
 import { fragment, onFragment } from "../shell/fragment.js";
 import { start } from "../shell/frame.js";
-import { once } from "../shell/once.js";
+import { NotDone, Unknown, once } from "../shell/once.js";
 import { drawQR } from "../shell/qr.js";
 import { plural, t } from "../shell/translate.js";
 import { save } from "../transparency/save.js";
@@ -22,10 +22,13 @@ import { factsOf, headline } from "./words.js";
 /** `{info, message, sender, key, question}` of the request in the address. */
 let asked = null;
 let step = null;
-/** An answer that was signed without a network, and what shows it. */
+/** An answer that was signed and that the server does not have, as far as is known, and what shows it. */
 let unsent = null;
 let unsentIsDenial = false;
 let carrying = new AbortController();
+/** With these the server does not have the answer yet, and may take it later, or from another device. */
+const passing = new Set(["offline", "request-timeout", "busy", "too-many-requests", "storage-unreachable", "internal"]);
+const isPassing = (problem) => problem instanceof NotDone || problem instanceof Unknown || passing.has(problem.kind);
 /** The code that the camera has read with a question, and the link: the person has seen the page, and types nothing. */
 let filmed = { link: "", code: "" };
 
@@ -176,15 +179,18 @@ async function answer(decision, reason) {
   });
   const body = { message: b64u(signed.blobs[0]) };
   const send = () => api.post("/api/approvals/answers", body);
-  if (!navigator.onLine) {
+  const carry = () => {
     unsent = signed.blobs[0];
     unsentIsDenial = decision.decision === "deny";
-    return showCarry();
-  }
+    showCarry();
+  };
+  if (!navigator.onLine) return carry();
   try {
     // The same answer again changes nothing, so looking whether it arrived is sending it again.
     await once(t`your answer arrived`, send, send);
   } catch (problem) {
+    // There may be a network that does not lead to the server.
+    if (isPassing(problem)) return carry();
     if (problem.kind === "wrong-code") return wrongCode();
     // Somebody has answered on another device, or it was cancelled: the page shows what came of it.
     await run();
@@ -212,7 +218,7 @@ async function sendNow() {
   try {
     await api.post("/api/approvals/answers", { message: b64u(unsent) });
   } catch (problem) {
-    if (problem.kind === "offline") return false;
+    if (isPassing(problem)) return false;
     unsent = null;
     if (problem.kind !== "wrong-code") throw problem;
     wrongCode();
@@ -224,7 +230,7 @@ async function sendNow() {
 
 $("#send").addEventListener("click", ({ currentTarget }) => busy(currentTarget, async () => {
   await run();
-  if (unsent) notice("info", t`There is still no network.`);
+  if (unsent) notice("info", t`It still cannot be sent.`);
 }));
 
 function wrongCode() {

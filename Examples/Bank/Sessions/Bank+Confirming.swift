@@ -116,7 +116,7 @@ extension Bank {
     ) async throws -> Bool {
         let receipt: Receipt
         do {
-            let approval = try await client.approval(asked.id)
+            let approval = try await client.approval(asked.id, of: question.users.first)
             switch approval.state {
             case .pending: throw BankError.refused("Your wallet has not answered yet.")
             case .approved: receipt = try await client.receipt(asked.id)
@@ -159,9 +159,9 @@ extension Bank {
     /// Where the confirmation of a session stands, for its page that waits.
     func state(_ token: String) async -> String {
         guard let confirmation = sessions[token]?.confirmation,
-            case .approval(let asked, _) = confirmation.challenge
+            case .approval(let asked, let question) = confirmation.challenge
         else { return "over" }
-        return (try? await client.wait(for: asked.id).state.rawValue) ?? "unknown"
+        return (try? await client.wait(for: asked.id, of: question.users.first).state.rawValue) ?? "unknown"
     }
 
     /// The person no longer wants it.

@@ -209,8 +209,10 @@ struct ApprovalAnswering {
         }
         let denial = given.decision.denial
         let entry = try environment.log.prepared(event(denial, question, device, suite: environment.suite), now: now)
-        // Servers have clocks of their own, and answers wait for each other: within a receipt no time goes back.
-        let time = question.prompts.compactMap { $0.answer?.time }.reduce(max(now, question.row.created), max)
+        // Servers have clocks of their own, and answers wait for each other: within a receipt no time goes back, and no
+        // device answers before it was confirmed.
+        let earliest = max(now, question.row.created, device.created)
+        let time = question.prompts.compactMap { $0.answer?.time }.reduce(earliest, max)
         let stored = ApprovalPromptStore.Answer(
             denial: denial, device: device.id, signature: answer.signature.base64URL, time: time, entry: .max)
         // Behind those who have answered, before those who have not.

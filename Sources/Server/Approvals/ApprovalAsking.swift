@@ -95,16 +95,18 @@ struct ApprovalAsking {
     /// The service no longer asks.
     func cancel(_ id: String, _ program: CallingProgram) async throws -> ServiceChallenge {
         let now = environment.now()
-        let question = try await environment.database.write { transaction in
+        let (question, isNew) = try await environment.database.write { transaction in
             var question = try own(id, program, in: transaction)
             var lifecycle = try question.lifecycle()
             try lifecycle.cancel(at: now)
+            // Cancelled before, it ends for nobody again: each time would wake everybody's screens.
+            guard question.row.state == .pending else { return (question, false) }
             question.row.state = ApprovalState(lifecycle.state)
             try ApprovalChallengeStore(transaction: transaction).update(question.row, at: now)
             try environment.endNotices(of: question, in: transaction, now: now)
-            return question
+            return (question, true)
         }
-        environment.publishApproval(question, state: question.row.state)
+        if isNew { environment.publishApproval(question, state: question.row.state) }
         return question.shown(at: now)
     }
 

@@ -172,6 +172,16 @@ struct ApprovalChallengeStore {
             .end(.challenge, challenge.id, as: challenge.state.rawValue, at: challenge.decided ?? now, due: now)
     }
 
+    /// Whom those of a service's questions ask that wait for an answer, and until when.
+    func open(service: String, now: Int64) throws -> [(id: String, account: String, expires: Int64)] {
+        try transaction.rows(
+            """
+            SELECT c.id, p.account, c.expires FROM approval_challenges c JOIN approval_prompts p ON p.challenge = c.id
+            WHERE c.service = $1 AND c.state = 'pending' AND c.expires >= $2
+            """, [.text(service), .integer(now)]
+        ).map { (id: try $0.text("id"), account: try $0.text("account"), expires: try $0.integer("expires")) }
+    }
+
     /// Nobody answers a service's questions any more.
     func cancelAll(service: String) throws {
         try transaction.execute(

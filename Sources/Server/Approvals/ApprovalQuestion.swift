@@ -106,10 +106,19 @@ struct ApprovalQuestion: Sendable {
             decided: row.decided)
         if shown.state == .pending { shown.code = row.secret.map { String(decoding: $0.code, as: UTF8.self) } }
         if shown.state == .denied { shown.denial = denial }
-        if withLink, case let message = signed.encoded(), message.count <= ApprovalLink.maximumWhole {
-            shown.link = String(decoding: ApprovalLink.encode(message), as: UTF8.self)
-        }
+        if withLink { show(to: &shown) }
         return shown
+    }
+
+    /// The question itself: one link, or several parts if it is longer.
+    private func show(to shown: inout ServiceChallenge) {
+        let message = signed.encoded()
+        if message.count <= ApprovalLink.maximumWhole {
+            shown.link = String(decoding: ApprovalLink.encode(message), as: UTF8.self)
+        } else {
+            shown.parts = try? ApprovalPart.parts(of: message, suite: SwiftCryptoSuite())
+                .map { String(decoding: $0.encoded(), as: UTF8.self) }
+        }
     }
 }
 
@@ -130,11 +139,13 @@ extension Environment {
 
     /// Tells those who were asked, and the service if it waits, that a question changed.
     func publishApproval(_ question: ApprovalQuestion, state: ApprovalState) {
+        publishApproval(question.row.id, state: state, to: question.prompts.map(\.account))
+    }
+
+    /// The same of a question that is known by its id, and by whom it asks.
+    func publishApproval(_ id: String, state: ApprovalState, to accounts: [String]) {
         events.publish(
-            LiveEvent(.approval, id: question.row.id, state: state.rawValue),
-            to: .accounts(
-                question.prompts.map(\.account) + [
-                    ApprovalWaiting.listener(question.row.id), WebhookDelivery.listener,
-                ]))
+            LiveEvent(.approval, id: id, state: state.rawValue),
+            to: .accounts(accounts + [ApprovalWaiting.listener(id), WebhookDelivery.listener]))
     }
 }

@@ -114,14 +114,23 @@ struct ApprovalServiceRegistry {
     /// Removes a service: it asks nothing any more.
     func remove(_ id: String, _ principal: Principal) async throws -> Acknowledgement {
         let now = environment.now()
-        let index = try await environment.database.write { transaction in
+        let (index, open) = try await environment.database.write { transaction in
             let store = ApprovalServiceStore(transaction: transaction)
             guard let info = try store.find(id: id)?.info else { throw ApprovalServiceError.notFound }
             try store.remove(id, at: now)
             try WebhookNoticeStore(transaction: transaction).removeAll(service: id)
             try ApprovalOfferStore(transaction: transaction).endAll(service: id)
-            try ApprovalChallengeStore(transaction: transaction).cancelAll(service: id)
-            return try record(.serviceRemoved, info, principal, in: transaction, now: now)
+            let challenges = ApprovalChallengeStore(transaction: transaction)
+            let open = try challenges.open(service: id, now: now)
+            try challenges.cancelAll(service: id)
+            for prompt in open {
+                try environment.endNotice(
+                    .approval, prompt.account, about: prompt.id, until: prompt.expires, in: transaction, now: now)
+            }
+            return (try record(.serviceRemoved, info, principal, in: transaction, now: now), open)
+        }
+        for prompt in open {
+            environment.publishApproval(prompt.id, state: .cancelled, to: [prompt.account])
         }
         return Acknowledgement(receipt: try await environment.log.receipt(index))
     }

@@ -99,10 +99,12 @@ struct WebhookNoticeStore {
     }
 
     /// The service has it, or it was tried for long enough.
+    ///
+    /// What it has not been told stays: an answer may have been stored while it was told that the time is over.
     func remove(_ notice: ApprovalNotice) throws {
         try transaction.execute(
-            "DELETE FROM approval_notices WHERE kind = $1 AND subject = $2",
-            [.text(notice.kind.rawValue), .text(notice.id)])
+            "DELETE FROM approval_notices WHERE kind = $1 AND subject = $2 AND state = $3",
+            [.text(notice.kind.rawValue), .text(notice.id), .text(notice.state)])
     }
 
     /// Nothing that is due goes to a service before this time: it does not answer.

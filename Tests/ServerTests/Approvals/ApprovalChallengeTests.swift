@@ -316,6 +316,18 @@ struct ApprovalChallengeTests {
         }
     }
 
+    @Test("a device confirmed by a server whose clock is ahead answers at once, and its receipt holds")
+    func clockBack() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let (bank, _, approver) = try await client.enrolled()
+            organisation.clock.advance(.seconds(-5))
+            let asked = try await bank.ask(bank.request("1"))
+            #expect(try await client.decide(asked.id, .allow(code: nil), approver).status == 200)
+            #expect(try await bank.receipt(asked.id).decision == .allow(code: nil))
+        }
+    }
+
     @Test("an open wallet hears of what is asked and decided, and nobody else does")
     func live() async throws {
         let organisation = try await TestOrganisation()

@@ -3,6 +3,7 @@ import Encodings
 import Foundation
 import HTTPTypes
 import Interface
+import Storage
 import Testing
 import WebhookReceiver
 
@@ -192,6 +193,25 @@ struct WebhookTests {
             try await organisation.webhooks().deliver()
             #expect(receiver.deliveries.count == 2)
             #expect(Set(receiver.deliveries.map { $0.fields["idempotency-key"] }).count == 1)
+        }
+    }
+
+    @Test("an answer that is stored while a service is told of the end of the time is told, too")
+    func meanwhile() async throws {
+        try await withBank { organisation, bank, _, receiver in
+            let asked = try await bank.ask(bank.request("1", lifetime: 60))
+            let told = ApprovalNotice(kind: .challenge, id: asked.id, state: "expired", time: asked.expires)
+            try await organisation.server.environment.database.write { transaction in
+                let store = WebhookNoticeStore(transaction: transaction)
+                // By the clock of a server that is a moment behind.
+                try store.end(.challenge, asked.id, as: "approved", at: asked.expires)
+                try store.remove(told)
+            }
+            #expect(try await organisation.waitingNotices() == 1)
+            organisation.clock.advance(.seconds(60))
+            try await organisation.webhooks().deliver()
+            #expect(try receiver.deliveries.map { try $0.notice().state } == ["approved"])
+            #expect(try await organisation.waitingNotices() == 0)
         }
     }
 

@@ -64,11 +64,43 @@ struct NotificationTests {
             try await organisation.deliver()
             _ = try await bank.send(.post, "challenges/\(third.id)/cancel").decode(ServiceChallenge.self)
             #expect(try await organisation.outbox() == ["approval push over"])
+            // Cancelled again and again, it wakes nobody again.
+            for _ in 0..<3 {
+                _ = try await bank.send(.post, "challenges/\(third.id)/cancel").decode(ServiceChallenge.self)
+            }
+            #expect(try await organisation.outbox() == ["approval push over"])
             try await organisation.deliver()
+            _ = try await bank.send(.post, "challenges/\(third.id)/cancel").decode(ServiceChallenge.self)
+            #expect(try await organisation.outbox() == [])
             _ = try await bank.ask(bank.request("4"))
             try await organisation.deliver()
             _ = try await client.send(.put, "/api/approvals/freeze", token: alice.token).decode(ApprovalSettings.self)
             #expect(try await organisation.outbox() == ["approval push over"])
+        }
+    }
+
+    @Test("a service is removed: what it asked leaves the screens, and what was not sent yet is not sent at all")
+    func removedService() async throws {
+        let organisation = try await TestOrganisation(push: FakePushService())
+        try await organisation.serve { client in
+            let (bank, alice, _) = try await client.enrolled()
+            try await client.subscribe(alice)
+            let told = try await bank.ask(bank.request("1"))
+            try await organisation.deliver()
+            let untold = try await bank.ask(bank.request("2"))
+            #expect(try await organisation.outbox() == ["approval push"])
+            let environment = organisation.server.environment
+            let principal = try #require(
+                await SessionService(environment: environment).authenticate(token: alice.token))
+            let stream = try environment.events.subscribe(principal)
+            _ = try await client.send(.delete, "/api/services/\(bank.key.service.id)", token: bank.owner.token)
+                .decode(Acknowledgement.self)
+            #expect(try await organisation.outbox() == ["approval push over"])
+            // An open wallet hears of both.
+            environment.events.end(account: alice.account.id)
+            var ended: Set<String> = []
+            for await case .event(let event) in stream where event.state == "cancelled" { ended.insert(event.id) }
+            #expect(ended == [told.id, untold.id])
         }
     }
 
