@@ -152,30 +152,6 @@ class AirGap:
         phone.wait(shown("#verdict.no"), "the outcome", 60)
         until(lambda: self.service.state(second)["state"] == "denied", "the denial at the service")
 
-    def away(self):
-        """A network is there and does not lead to the server: the signed answer becomes a code, and is kept until it is taken."""
-        phone = self.phone
-        asked = self.service.pay("customer 1")
-        visit(phone, f"/wallet/approval#{asked['id']}", self.stage.url)
-        phone.wait(shown("[data-step=read]"), "the question to be read")
-        phone.fill("#code", asked["code"])
-        network = Network(phone)
-        network.lose("^POST /api/approvals/answers", "before", times=99)
-        tap(phone, "#allow")
-        phone.wait("!!document.querySelector('#carry-code svg')", "the answer as a code", 60)
-        expect(self.service.state(asked)["state"] == "pending", f"{self.service.state(asked)}")
-        network.heal()
-        for status, kind in ((503, "busy"), (429, "too-many-requests")):
-            network.lose("^POST /api/approvals/answers", "before", refused=(status, kind, 1))
-            tap(phone, "#send")
-            phone.wait("document.querySelector('#notices').textContent.includes('It still cannot be sent.')", kind)
-            expect(phone.js(shown("[data-step=carry]")), f"the answer is lost by {kind}")
-            phone.js("document.querySelector('#notices').replaceChildren()")
-        tap(phone, "#send")
-        phone.wait(shown("#verdict.yes"), "the outcome", 60)
-        expect(self.service.state(asked)["state"] == "approved", f"{self.service.state(asked)}")
-        network.end()
-
     def receipt(self):
         """The page that checks receipts opens without a network, and checks."""
         phone = self.phone
@@ -227,6 +203,30 @@ class AirGap:
         phone.wait(shown("#verdict.yes"), "the outcome", 60)
         expect(self.service.state(asked)["state"] == "approved", f"{self.service.state(asked)}")
 
+    def away(self):
+        """A network is there and does not lead to the server: the signed answer becomes a code, and is kept until it is taken."""
+        phone = self.phone
+        asked = self.service.pay("customer 1")
+        visit(phone, f"/wallet/approval#{asked['id']}", self.stage.url)
+        phone.wait(shown("[data-step=read]"), "the question to be read")
+        phone.fill("#code", asked["code"])
+        network = Network(phone)
+        network.lose("^POST /api/approvals/answers", "before", times=99)
+        tap(phone, "#allow")
+        phone.wait("!!document.querySelector('#carry-code svg')", "the answer as a code", 60)
+        expect(self.service.state(asked)["state"] == "pending", f"{self.service.state(asked)}")
+        network.heal()
+        for status, kind in ((503, "busy"), (429, "too-many-requests")):
+            network.lose("^POST /api/approvals/answers", "before", refused=(status, kind, 1))
+            tap(phone, "#send")
+            phone.wait("document.querySelector('#notices').textContent.includes('It still cannot be sent.')", kind)
+            expect(phone.js(shown("[data-step=carry]")), f"the answer is lost by {kind}")
+            phone.js("document.querySelector('#notices').replaceChildren()")
+        tap(phone, "#send")
+        phone.wait(shown("#verdict.yes"), "the outcome", 60)
+        expect(self.service.state(asked)["state"] == "approved", f"{self.service.state(asked)}")
+        network.end()
+
 
 def write_film(path, pictures):
     """YUV4MPEG2 without colour, each picture for 0.4 s; the browser begins again at the end."""
@@ -245,12 +245,12 @@ def main():
         with server() as stage, Chromium(*flags) as browser:
             gap = AirGap(stage, browser, film)
             case("a code that is filmed with its question needs no typing", gap.filled_in)
+            case("an answer is not lost by a network that does not lead to the server", gap.away)
             case("a phone without a network reads a question from several codes", gap.read)
             case("it signs, and shows its answer as a code", gap.sign)
             case("another device hands it in, once and again", gap.hand_in)
             case("what is no answer is refused", gap.refused)
             case("with the network back it shows the outcome, and sends by itself", gap.back)
-            case("an answer is not lost by a network that does not lead to the server", gap.away)
             case("receipts are checked without a network", gap.receipt)
     return case.end()
 

@@ -42,7 +42,6 @@ extension Environment {
         for way in told {
             var item = item(kind, about: subject, for: way, until: expires, now: now)
             item.isOver = true
-            guard try !store.hasFresh(like: item) else { continue }
             try store.insert(item)
         }
         bell.ring()
