@@ -1,4 +1,5 @@
 import Encodings
+import Foundation
 import Interface
 
 /// A service's way to its Countersign server: it asks its users, waits for their answers, and checks the proof.
@@ -112,17 +113,9 @@ public struct ServiceClient: Sendable {
         return try Receipt(bytes, of: service, for: id, meeting: rule)
     }
 
-    /// A value of a query: all but letters, digits and four signs is escaped (RFC 3986, section 2.3).
+    /// A value of a query: all but letters and digits of ASCII is escaped.
     private static func escaped(_ text: String) -> String {
-        text.utf8.reduce(into: "") { query, byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                query.unicodeScalars.append(Unicode.Scalar(byte))
-            default: query += "%" + String(decoding: Hex.encode([byte]), as: UTF8.self)
-            }
-        }
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     }
 
     /// An id as a segment of a path: nothing that leads elsewhere.
