@@ -100,7 +100,7 @@ package enum Limits {
     /// Rows with a word that are looked up and sorted; what more rows have is looked for along the list.
     package static let found = 2_000
     /// Rows of a list, times words, that are looked at for one page of a search.
-    package static let walked = 1_800
+    package static let walked = 1_500
     /// Entries of a word that are sorted for one page of a search by name.
     package static let sortedEntries = 10_000
     /// Words that begin alike and whose entries are merged for one page of a search by name.
@@ -108,7 +108,7 @@ package enum Limits {
     /// Services whose questions are merged for one page of a search.
     package static let mergedServices = 20
     /// Entries of a word that are looked up for one page of a search by name.
-    package static let namedEntries = 400
+    package static let namedEntries = 300
     /// Words in one search.
     package static let searchedWords = 8
     /// A list's cursor, in bytes.
