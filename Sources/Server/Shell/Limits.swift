@@ -108,7 +108,7 @@ package enum Limits {
     /// Services whose questions are merged for one page of a search.
     package static let mergedServices = 20
     /// Entries of a word that are looked up for one page of a search by name.
-    package static let namedEntries = 300
+    package static let namedEntries = 400
     /// Words in one search.
     package static let searchedWords = 8
     /// A list's cursor, in bytes.

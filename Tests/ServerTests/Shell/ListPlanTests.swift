@@ -71,6 +71,25 @@ struct ListPlanTests {
         }
     }
 
+    @Test("whether an entry of a word has another word too is looked up for that entry")
+    func otherWords() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.server.environment.database.read { transaction in
+            let (first, second) = (
+                ListSearch.Walk.Word(beginning: "a", only: "a"), ListSearch.Walk.Word(beginning: "b", only: "b")
+            )
+            let walk = ListSearch.Walk(list: .accounts, item: "accounts.id", words: [first, second])
+            var all = SQLConditions()
+            let has = NamedSearchStore(transaction: transaction, walk: walk, most: 9).has(second, &all)
+            let plan = try Self.plan(
+                "SELECT CASE WHEN \(has) THEN 1 ELSE 0 END FROM (SELECT sort, item FROM search_words LIMIT 9) AS entries",
+                transaction)
+            // PostgreSQL tells what an entry is found by.
+            let way = TestDatabase.isPostgres ? "(item = entries.item)" : "CORRELATED"
+            #expect(plan.contains { $0.contains(way) }, "\(plan)")
+        }
+    }
+
     @Test("those who are due are counted without a look at those who are not")
     func due() async throws {
         let organisation = try await TestOrganisation()

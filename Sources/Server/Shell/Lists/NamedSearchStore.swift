@@ -106,7 +106,10 @@ struct NamedSearchStore {
     }
 
     /// A condition that an entry's row has another word.
-    private func has(_ word: ListSearch.Walk.Word, _ all: inout SQLConditions) -> String {
+    ///
+    /// It is looked up for one entry after the other: without the offset PostgreSQL, which plans for the average word, would
+    /// read all entries of the other one.
+    func has(_ word: ListSearch.Walk.Word, _ all: inout SQLConditions) -> String {
         guard let only = word.only else {
             let (sql, values) = SearchWordStore.condition(walk.list, item: "entries.item", words: [word.beginning])
             return all.bind(sql, values)
@@ -115,7 +118,7 @@ struct NamedSearchStore {
         return all.bind(
             """
             EXISTS (SELECT 1 FROM search_words WHERE search_words.list = ? AND search_words.word = ?
-                AND search_words.sort = entries.sort AND search_words.item = entries.item)
+                AND search_words.sort = entries.sort AND search_words.item = entries.item LIMIT 1 OFFSET 0)
             """, list + [.text(only)])
     }
 
