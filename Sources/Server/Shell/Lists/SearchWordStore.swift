@@ -105,8 +105,8 @@ struct SearchWordStore {
                     SELECT 1 FROM search_words WHERE list = $1 AND word >= $2 AND word < $3 LIMIT \(limit)) AS part
                 """, [.text(list.rawValue)] + Self.range(word))?.integer("total") ?? 0
         }
-        // Among twice as many entries, enough belong to different items, except for people with several such words.
-        for entries in [2 * limit, Limits.words * limit] {
+        // Few people have several such words: among somewhat more entries, enough nearly always belong to different items.
+        for entries in [limit + limit / 8, 2 * limit, Limits.words * limit] {
             let row = try transaction.row(
                 """
                 SELECT COUNT(*) AS items, CAST(COALESCE(SUM(entries), 0) AS BIGINT) AS entries FROM (
