@@ -10,9 +10,11 @@ struct BrowserTests {
     private static let lanes = Lanes(3)
 
     /// Runs a script of `Tests/Browser` with the program that the build made, and the pages inside it.
-    func run(_ script: String, flags: [String] = []) async throws -> Program.Outcome {
+    ///
+    /// - Parameter isLong: it takes longer than most, and should not be alone at the end.
+    func run(_ script: String, flags: [String] = [], isLong: Bool = false) async throws -> Program.Outcome {
         let path = Program.repository.appendingPathComponent("Tests/Browser/\(script)").path
-        return try await Self.lanes.run {
+        return try await Self.lanes.run(isNext: isLong) {
             try await Program.runAside(
                 Program.python, [path] + flags, environment: ["COUNTERSIGN": Program.countersign])
         }
@@ -40,7 +42,7 @@ struct BrowserTests {
     func walk() async throws {
         let database = try ServerDatabase()
         defer { withExtendedLifetime(database) {} }
-        let outcome = try await run("walk.py", flags: database.flags)
+        let outcome = try await run("walk.py", flags: database.flags, isLong: true)
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
         #expect(outcome.output.contains("the whole walk held"))
     }
@@ -53,7 +55,7 @@ struct BrowserTests {
         .enabled(if: !ServerDatabase.isPostgres, "It is about pages."))
     func arabicWalk() async throws {
         let flags = ["--language", "ar", "--keyboard", "--width", "390", "--scheme", "dark", "--degree"]
-        let outcome = try await run("walk.py", flags: flags)
+        let outcome = try await run("walk.py", flags: flags, isLong: true)
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
         #expect(outcome.output.contains("the whole walk held"))
     }
@@ -62,7 +64,7 @@ struct BrowserTests {
         "the first page of each section costs less than 70 kB, and stays where it is",
         .enabled(if: !ServerDatabase.isPostgres, "It is about pages."))
     func sizes() async throws {
-        let outcome = try await run("../../scripts/page-sizes")
+        let outcome = try await run("../../scripts/page-sizes", isLong: true)
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
         #expect(outcome.output.contains("approvals") && outcome.output.contains("from area to area"))
     }
@@ -95,15 +97,21 @@ struct BrowserTests {
     }
 }
 
-/// Lets so many through at once; the others wait in the order in which they came.
+/// Lets so many through at once; the others wait in the order in which they came, unless one is to be next.
 private actor Lanes {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     init(_ count: Int) { free = count }
 
-    func run<Result: Sendable>(_ work: @Sendable () async throws -> Result) async rethrows -> Result {
-        if free > 0 { free -= 1 } else { await withCheckedContinuation { waiting.append($0) } }
+    func run<Result: Sendable>(
+        isNext: Bool, _ work: @Sendable () async throws -> Result
+    ) async rethrows -> Result {
+        if free > 0 {
+            free -= 1
+        } else {
+            await withCheckedContinuation { waiting.insert($0, at: isNext ? 0 : waiting.count) }
+        }
         defer { if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() } }
         return try await work()
     }
