@@ -97,14 +97,16 @@ struct SearchWordStore {
     }
 
     private func count(_ list: List, _ word: String, _ alike: Alike, upTo limit: Int) throws -> Int64 {
-        if alike.first == alike.last {
-            // Then every entry is of another item, and the index is all that is read.
-            return try transaction.row(
+        guard let first = alike.first else { return 0 }
+        // Every entry of one word is of another item, and the index is all that is read. Of several words the first is what
+        // was typed, if anybody has it: where enough do, nobody has to be told from anybody.
+        let ofFirst =
+            try transaction.row(
                 """
                 SELECT COUNT(*) AS total FROM (
-                    SELECT 1 FROM search_words WHERE list = $1 AND word >= $2 AND word < $3 LIMIT \(limit)) AS part
-                """, [.text(list.rawValue)] + Self.range(word))?.integer("total") ?? 0
-        }
+                    SELECT 1 FROM search_words WHERE list = $1 AND word = $2 LIMIT \(limit)) AS part
+                """, [.text(list.rawValue), .text(first)])?.integer("total") ?? 0
+        if first == alike.last || ofFirst == limit { return ofFirst }
         // Few people have several such words: among somewhat more entries, enough nearly always belong to different items.
         for entries in [limit + limit / 8, 2 * limit, Limits.words * limit] {
             let row = try transaction.row(
