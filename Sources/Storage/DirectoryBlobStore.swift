@@ -214,7 +214,7 @@ package struct DirectoryBlobStore: BlobStore {
 
     /// The kind of a name in a directory: a blob, or a folder of them; `nil` for anything else, or when it has gone.
     private static func info(_ name: String, in directory: String) throws(StorageError) -> DirectoryWalk.Found? {
-        guard name.split(separator: "/").allSatisfy({ BlobName.isPart($0.utf8) }),
+        guard name.utf8.split(separator: UInt8(ascii: "/")).allSatisfy(BlobName.isPart),
             let status = try fileStatus("\(directory)/\(name)")
         else { return nil }
         if status.st_mode & S_IFMT == S_IFDIR { return .folder }

@@ -12,7 +12,7 @@ package struct OrphanService: Service {
     private static let age: Int64 = 3_600
     private static let first: Duration = .seconds(5)
     private static let pause: Duration = .seconds(86_400)
-    /// How long it rests after a page, by how long the page took: it has a day, and people wait for their pages.
+    /// How long it rests after a page, by how long it took to list and look at it: it has a day, and people wait for theirs.
     private static let rest = 9
 
     package func run() async throws {
@@ -38,21 +38,24 @@ package struct OrphanService: Service {
     ///
     /// - Parameters:
     ///   - age: in seconds, how old they must be.
-    ///   - rest: called after each page, with the time that it took.
+    ///   - rest: called after each page, with the time that it took to list it and to look at it.
     static func removeOrphans(
         _ environment: Environment, from blobs: any BlobStore, olderThan age: Int64,
         rest: (Duration) async throws -> Void = { _ in }
     ) async throws {
         let now = environment.now()
+        var start = environment.clock.uptime()
         try await blobs.forEachPage { page in
-            let start = ContinuousClock.now
             let old = page.filter { age < 0 || now - $0.modified >= age }.map(\.name)
-            guard !old.isEmpty else { return }
-            let named = try await environment.database.read { transaction in
-                try BlobColumnStore(transaction: transaction, slices: environment.slices).names(among: old, at: now)
+            if !old.isEmpty {
+                let named = try await environment.database.read { transaction in
+                    try BlobColumnStore(transaction: transaction, slices: environment.slices).names(among: old, at: now)
+                }
+                for name in old where !named.contains(name) { try await blobs.delete(name) }
             }
-            for name in old where !named.contains(name) { try await blobs.delete(name) }
-            try await rest(ContinuousClock.now - start)
+            // After a restore all are young, and to list them takes long enough.
+            try await rest(environment.clock.uptime() - start)
+            start = environment.clock.uptime()
         }
     }
 }
