@@ -93,7 +93,7 @@ struct AccountRoutes {
         ) { call, _ in try await accounts.member(try call.parameter("id")) }
         routes.securedRaw(
             .get, "/api/events", "Live updates", .ownAccount, answers: "text/event-stream"
-        ) { call, principal in .events(try call.shell.events.subscribe(principal)) }
+        ) { call, principal in try await call.liveUpdates(principal) }
     }
 
     private func addDevices(to routes: inout RouteTable) {

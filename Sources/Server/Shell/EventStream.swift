@@ -24,6 +24,20 @@ extension Response {
     }
 }
 
+extension Call {
+    /// Live updates for who sends the request.
+    ///
+    /// - Throws: `Problem` `unauthenticated` or `busy` when the session has ended or its role has changed before anybody
+    ///   listened: that ended no stream.
+    package func liveUpdates(_ principal: Principal) async throws -> Response {
+        let stream = try shell.events.subscribe(principal)
+        guard try await principalNow().role == principal.role else {
+            throw Problem(.busy, "Your role has changed. Ask again.", cause: "role")
+        }
+        return .events(stream)
+    }
+}
+
 extension EventHub.Frame {
     /// The frame on the wire.
     ///

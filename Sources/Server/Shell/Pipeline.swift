@@ -126,10 +126,18 @@ extension Call {
     ///
     /// - Throws: `Problem` `unauthenticated` or `forbidden`.
     func mayGoOn(_ permission: Permission?) async throws {
+        let principal = try await principalNow()
+        guard permission?.isGranted(to: principal.role) ?? true else { throw Problem(.forbidden) }
+    }
+
+    /// Asks again, in the middle of an answer, who sent the request.
+    ///
+    /// - Throws: `Problem` `unauthenticated` when the session has ended.
+    func principalNow() async throws -> Principal {
         guard let token = request.bearerToken ?? shell.cookie.token(of: request),
             let principal = try await shell.authenticator.authenticate(token: token)
         else { throw Problem(.unauthenticated) }
-        guard permission?.isGranted(to: principal.role) ?? true else { throw Problem(.forbidden) }
+        return principal
     }
 }
 

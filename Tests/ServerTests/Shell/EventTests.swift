@@ -32,6 +32,19 @@ private struct AccountAuthenticator: SessionAuthenticator {
     }
 }
 
+/// Finds another principal, or nobody, from the second time on.
+private final class ChangingAuthenticator: SessionAuthenticator {
+    private let later: Principal?
+    private let asked = Atomic<Int>(0)
+
+    init(later: Principal?) { self.later = later }
+
+    func authenticate(token: String, evenLocked: Bool) async throws -> Principal? {
+        guard asked.add(1, ordering: .relaxed).oldValue == 0 else { return later }
+        return Principal(account: "a", role: .administrator, session: "s", device: nil)
+    }
+}
+
 @Suite("Live updates reach those whom they concern", .timeLimit(.minutes(5)))
 struct EventTests {
     private func principal(_ account: String, _ role: Role = .member, session: String = "s") -> Principal {
@@ -198,6 +211,26 @@ struct EventTests {
             #expect(response.headers[.contentType] == "text/event-stream")
             #expect(response.headers[.cacheControl] == "no-store")
             #expect(response.text.contains(#"data: {"kind":"request","id":"42","state":"pending"}"#))
+        }
+    }
+}
+
+@Suite("A session that ends while its stream begins", .timeLimit(.minutes(5)))
+struct EndingListenerTests {
+    @Test(
+        "has no stream, nor has one whose role has changed: nobody would end it",
+        arguments: [(Role?.none, "HTTP/1.1 401 "), (.member, "HTTP/1.1 503 "), (.administrator, "HTTP/1.1 200 ")])
+    func ended(_ role: Role?, _ answer: String) async throws {
+        let later = role.map { Principal(account: "a", role: $0, session: "s", device: nil) }
+        let shell = Shell(
+            authenticator: ChangingAuthenticator(later: later), events: EventHub(clock: ManualClock().clock),
+            publicURL: "https://sign.example.test")
+        try await withLiveServer(shell) { port in
+            let head = "GET /api/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer t\r\n\r\n"
+            let text = try await exchange(port, [Bytes(text: head)], until: "\r\n\r\n")
+            #expect(text.hasPrefix(answer))
+            // One that was there goes some time after its connection.
+            if role != .administrator { #expect(shell.events.count == 0) }
         }
     }
 }

@@ -153,7 +153,7 @@ func sampleRoutes() -> RouteTable {
     }
     routes.secured(.delete, "/api/me", "Ends", .delegate, answers: NoContent.self) { _, _ in NoContent() }
     routes.securedRaw(.get, "/api/events", "Live updates", .ownAccount, answers: "text/event-stream") {
-        .events(try $0.shell.events.subscribe($1))
+        try await $0.liveUpdates($1)
     }
     ShellRoutes().add(to: &routes, publicURL: "http://localhost:8080")
     return routes
