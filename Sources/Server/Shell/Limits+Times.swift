@@ -7,7 +7,7 @@ extension Limits {
     /// So long nothing may come of a large body, where it came fast enough before.
     static let bodyPause: Duration = .seconds(20)
     /// So long a download may take nothing.
-    static let vaultDownloadPause: Duration = .seconds(120)
+    static let downloadPause: Duration = .seconds(120)
     /// From the end of a request to the head of its answer.
     package static let answerTime: Duration = .seconds(60)
     /// From the beginning of a connection, or of a further request on it, to the end of the request's head.

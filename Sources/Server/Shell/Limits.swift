@@ -41,6 +41,9 @@ package enum Limits {
     static let bodyWithoutPlace = Body.medium.rawValue
     /// Bytes in a second that keep a large body coming: a quarter of half a megabit, so that several may share such a line.
     static let bodyRate = 16_384
+    /// Bytes in a second that keep a download going, 64 kbit/s, and those that are handed to its connection at once.
+    static let downloadRate = 8_192
+    static let downloadPiece = 1_048_576
     /// A session token in the `Authorization` field.
     package static let token = 256
     /// One identifier in a path; a passkey's is the longest.
@@ -249,6 +252,9 @@ package enum Limits {
     /// Large bodies that are stored while they come, of all and of one account.
     package static let streamedBodies = 32
     package static let streamedBodiesPerAccount = 4
+    /// Lists that are sent as files at once, of all and of one account.
+    static let tableFiles = 16
+    static let tableFilesPerAccount = 2
     /// Live-update streams of one account; one more ends the oldest.
     package static let streamsPerAccount = 8
     /// Live-update streams of all accounts together, unless the operator sets another number.
@@ -335,6 +341,10 @@ package enum Limits {
     package static let vaultNodesEver = 500_000
     /// Files and folders of one change.
     package static let vaultChange = 1_000
+    /// Bytes of metadata of all that one change moves to the trash, out of it, or away; a single item may always go.
+    ///
+    /// Their rows are written while everybody else's changes wait.
+    static let vaultMoved: Int64 = 16 << 20
     /// Bytes of a compartment's head, and of an item's place or wrapped key.
     package static let vaultHead = 1...512
     package static let vaultKey = 1...256
@@ -370,8 +380,6 @@ package enum Limits {
     /// Downloads under way at once, of all and of one account.
     static let vaultDownloads = 128
     static let vaultDownloadsPerAccount = 16
-    /// Bytes in a second that keep a download going: 64 kbit/s.
-    static let vaultDownloadRate = 8_192
     /// Unproved tries at a PIN of which the owner is told only after the time for the proof.
     package static let vaultQuietTries: Int64 = 3
 }

@@ -38,6 +38,8 @@ package final class Shell: Sendable {
     package let work: BlockingWork
     /// Places for requests with large bodies.
     package let largeBodies = LargeBodies()
+    /// Of lists that are being sent as files: each reads all rows.
+    let tableFiles = Places(Limits.tableFiles, ofEach: Limits.tableFilesPerAccount)
     /// Who is acting.
     package let authenticator: any SessionAuthenticator
     /// What `/readyz` asks.

@@ -63,26 +63,19 @@ struct VaultContents: Sendable {
         var all = Pieces(parts, range, longest: blobs.readsPieces ? Limits.vaultPiece : .max)
         let first = PieceBuffer()
         try await all.next()?.read(blobs, into: first)
-        let (limits, channel) = (call.shell.limits, call.context.channel)
-        let pace = Pace(
-            pause: Limits.vaultDownloadPause, rate: Limits.vaultDownloadRate, within: nil, clock: call.shell.clock)
-        return ResponseBody.stepwise(contentLength: range.count, on: channel.eventLoop) { [rest = all] writer in
+        return ResponseBody.stepwise(contentLength: range.count, to: call) { [rest = all] writer in
             defer { withExtendedLifetime(place) {} }
-            // Who takes nothing keeps others out: a write that nobody takes ends only with its connection.
-            let watch = limits.watch(pace) { channel.close(promise: nil) }
-            defer { limits.forget(watch) }
             if blobs.readsPieces {
-                try await Self.sendReadingAhead(first, rest, blobs, pace, to: &writer)
+                try await Self.sendReadingAhead(first, rest, blobs, to: &writer)
             } else {
-                try await Self.send(first, rest, blobs, pace, to: &writer)
+                try await Self.send(first, rest, blobs, to: &writer)
             }
         }
     }
 
     /// Reads each piece while the one before it is sent.
     private static func sendReadingAhead(
-        _ first: PieceBuffer, _ rest: Pieces, _ blobs: any BlobStore, _ pace: Pace,
-        to writer: inout StepwiseWriter
+        _ first: PieceBuffer, _ rest: Pieces, _ blobs: any BlobStore, to writer: inout StepwiseWriter
     ) async throws {
         var pieces = rest
         // The connection sends one, a second waits for it, and the third takes the next piece.
@@ -90,39 +83,23 @@ struct VaultContents: Sendable {
         while let piece = pieces.next() {
             let target = free
             async let reading: Void = piece.read(blobs, into: target)
-            try await write(waiting.bytes, pace, to: &writer)
+            try await writer.write(waiting.bytes)
             try await reading
             (sent, waiting, free) = (waiting, target, sent)
         }
-        try await write(waiting.bytes, pace, to: &writer)
+        try await writer.write(waiting.bytes)
     }
 
     /// Reads each piece once the one before it is on its way, and keeps none: they may be long.
     private static func send(
-        _ first: PieceBuffer, _ rest: Pieces, _ blobs: any BlobStore, _ pace: Pace,
-        to writer: inout StepwiseWriter
+        _ first: PieceBuffer, _ rest: Pieces, _ blobs: any BlobStore, to writer: inout StepwiseWriter
     ) async throws {
         var pieces = rest
-        try await write(first.take(), pace, to: &writer)
+        try await writer.write(first.take())
         while let piece = pieces.next() {
             let next = PieceBuffer()
             try await piece.read(blobs, into: next)
-            try await write(next.take(), pace, to: &writer)
-        }
-    }
-
-    /// Sends no more at once than a slow line takes in time.
-    private static func write(
-        _ bytes: ByteBuffer, _ pace: Pace, to writer: inout StepwiseWriter
-    ) async throws {
-        var left = bytes
-        while left.readableBytes > 0,
-            let next = left.readSlice(length: min(left.readableBytes, Int(Limits.vaultPiece)))
-        {
-            pace.begin()
-            try await writer.write(next)
-            pace.move(next.readableBytes)
-            pace.rest()
+            try await writer.write(next.take())
         }
     }
 

@@ -43,7 +43,8 @@ struct StepwiseWriterTests {
         let loop = group.next()
         let count = Queue.Count()
         let piece = ByteBuffer(repeating: 7, count: 1_000)
-        let body = ResponseBody.stepwise(contentLength: 24_000, on: loop) { writer in
+        let limits = TimeLimits(clock: .system)
+        let body = ResponseBody.stepwise(contentLength: 24_000, on: loop, clock: .system, limits, cut: {}) { writer in
             for _ in 0..<24 { try await writer.write(piece) }
         }
         #expect(body.contentLength == 24_000)

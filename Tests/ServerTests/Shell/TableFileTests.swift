@@ -146,6 +146,50 @@ struct TableFileTests {
     }
 }
 
+/// Files that take long.
+@Suite("A list as a file, with others under way", .timeLimit(.minutes(5)))
+struct TableFilePlaceTests {
+    @Test("waits while as many of the account are sent as may be, and comes when one is over")
+    func places() async throws {
+        let shell = Shell(
+            clock: ManualClock().clock, authenticator: OneSession(), readiness: [],
+            publicURL: "https://sign.example.test")
+        let begun = Atomic<Int>(0)
+        let isReleased = Atomic<Bool>(false)
+        var routes = RouteTable()
+        routes.list("/api/people", "People", .readMembers, file: "people", of: Account.self) { request, _, _ in
+            let isLast = request.cursor != nil
+            if isLast {
+                begun.add(1, ordering: .relaxed)
+                while !isReleased.load(ordering: .relaxed) { try await Task.sleep(for: .milliseconds(5)) }
+            }
+            return Listing(
+                [Account(id: "p", username: "", name: "", role: .member, isVerified: false, created: 0)],
+                next: isLast ? nil : ListCursor(key: .time(1), id: "x").text)
+        }
+        try await withLiveServer(shell, routes: routes) { port in
+            @Sendable func file() async throws -> String {
+                let request = """
+                    GET /api/people?format=csv HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer t\r\nConnection: close\r\n\r\n
+                    """
+                return try await exchange(port, [Bytes(text: request)])
+            }
+            try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<Limits.tableFilesPerAccount { group.addTask { try await file() } }
+                while begun.load(ordering: .relaxed) < Limits.tableFilesPerAccount {
+                    try await Task.sleep(for: .milliseconds(5))
+                }
+                let refused = try await file()
+                #expect(refused.hasPrefix("HTTP/1.1 503 ") && refused.contains("retry-after: 2"))
+                isReleased.store(true, ordering: .relaxed)
+                for try await text in group { #expect(text.hasPrefix("HTTP/1.1 200 ") && text.hasSuffix("0\r\n\r\n")) }
+            }
+            // A place is free some time after the reader has the end.
+            while try await file().hasPrefix("HTTP/1.1 503 ") { try await Task.sleep(for: .milliseconds(5)) }
+        }
+    }
+}
+
 /// One administrator, whose session can end.
 private final class OneSession: SessionAuthenticator {
     let isOver = Mutex(false)

@@ -22,10 +22,14 @@ struct TableFile<Row: TableRow> {
         guard call.query("cursor") == nil, call.query("limit") == nil else {
             throw Problem(.badRequest, "format: a file has all rows; leave out `cursor` and `limit`.")
         }
+        guard let place = call.shell.tableFiles.take(for: call.context.principal?.account ?? call.address) else {
+            throw Problem(.busy, "Too many lists are being saved. Try again in a moment.", retryAfter: 2)
+        }
         var request = request
         request.limit = Limits.listing
         let first = try await page(request)
-        let body = ResponseBody.stepwise(on: call.context.channel.eventLoop) { [request] writer in
+        let body = ResponseBody.stepwise(to: call) { [request] writer in
+            defer { withExtendedLifetime(place) {} }
             try await writer.write(ByteBuffer(string: CSVText.line(columns.map(\.name))))
             var (request, listing) = (request, first)
             while true {
