@@ -21,5 +21,8 @@ public struct ApprovalNotice: Codable, Sendable, Equatable {
     }
 
     /// The same at every attempt to deliver it.
-    public var idempotencyKey: String { "\(kind.rawValue)-\(id)" }
+    ///
+    /// It has the state, since a question whose end was told can turn out to be answered: a service that knows the first key
+    /// must not take the second notice for the first.
+    public var idempotencyKey: String { "\(kind.rawValue)-\(id)-\(state)" }
 }

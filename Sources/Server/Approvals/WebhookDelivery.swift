@@ -36,8 +36,7 @@ struct WebhookDelivery: Service {
             await withDiscardingTaskGroup { group in
                 group.addTask { await listen(bell) }
                 while !Task.isCancelled {
-                    // What cannot be read or stored now is tried again in a minute: a full disk must not stop the server.
-                    let (deliveries, next) = (try? await claim()) ?? ([], nil)
+                    let (deliveries, next) = await look()
                     for delivery in deliveries {
                         group.addTask {
                             do {
@@ -68,6 +67,18 @@ struct WebhookDelivery: Service {
                 for await frame in frames { if case .event = frame { bell.ring() } }
             }
             try? await environment.clock.sleep(.seconds(1))
+        }
+    }
+
+    /// Takes what is due.
+    ///
+    /// What cannot be read or stored now is tried again in a minute: a full disk must not stop the server.
+    private func look() async -> ([Delivery], next: Int64?) {
+        do {
+            return try await claim()
+        } catch {
+            if !Task.isCancelled { logger.error("webhooks that are due could not be looked for: \(error)") }
+            return ([], nil)
         }
     }
 

@@ -150,7 +150,7 @@ struct WebhookEgressTests {
         }
         let notice = try read(one, webhook, at: now)
         #expect(notice.subject == .enrolment(.ended) && notice.time == now)
-        #expect(notice.idempotencyKey == "enrolment-\(notice.id)")
+        #expect(notice.idempotencyKey == "enrolment-\(notice.id)-ended")
         for (name, request) in changed(one) {
             #expect(throws: NoticeError.self, "\(name)") { try read(request, webhook, at: now) }
         }

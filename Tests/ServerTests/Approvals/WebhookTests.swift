@@ -124,7 +124,8 @@ struct WebhookTests {
             }
             receiver.behave(.status(200))
             #expect(try await delivery.deliver() == nil)
-            #expect(Set(receiver.deliveries.map { $0.fields["idempotency-key"] }) == ["\"challenge-\(asked.id)\""])
+            #expect(
+                Set(receiver.deliveries.map { $0.fields["idempotency-key"] }) == ["\"challenge-\(asked.id)-approved\""])
             #expect(Set(receiver.deliveries.map(\.body)).count == 1)
             #expect(receiver.deliveries.allSatisfy { $0.path == "/hook?of=bank" })
             #expect(try await organisation.waitingNotices() == 0)
@@ -167,7 +168,7 @@ struct WebhookTests {
                 organisation.clock.advance(.seconds(next - organisation.clock.clock.now()))
             }
             #expect(organisation.clock.clock.now() - start > WebhookDelivery.patience)
-            #expect(notes.text.contains("bank.example challenge-\(asked.id) is given up"))
+            #expect(notes.text.contains("bank.example challenge-\(asked.id)-approved is given up"))
             #expect(try await organisation.waitingNotices() == 0)
         }
     }
@@ -211,6 +212,8 @@ struct WebhookTests {
             organisation.clock.advance(.seconds(60))
             try await organisation.webhooks().deliver()
             #expect(try receiver.deliveries.map { try $0.notice().state } == ["approved"])
+            // A service that knows the key of the first does not take this for the same.
+            #expect(receiver.deliveries.allSatisfy { $0.fields["idempotency-key"] != "\"\(told.idempotencyKey)\"" })
             #expect(try await organisation.waitingNotices() == 0)
         }
     }
@@ -238,6 +241,27 @@ struct WebhookTests {
             // The clock stands still: only the answer wakes it.
             try await receiver.wait(for: 1)
             #expect(try #require(receiver.deliveries.first).notice().state == "approved")
+            running.cancel()
+            _ = try? await running.value
+        }
+    }
+
+    @Test("what cannot be read is said in the log, and is sent once it can")
+    func unreadable() async throws {
+        try await withBank { organisation, bank, alice, receiver in
+            let database = organisation.server.environment.database
+            let asked = try await bank.ask(bank.request("1"))
+            _ = try await bank.client.decide(asked.id, .allow(code: nil), alice)
+            try await database.write { try $0.execute("UPDATE approval_notices SET kind = 'unknown'", []) }
+            let notes = Notes()
+            let delivery = organisation.webhooks(notes: notes)
+            let running = Task { try await delivery.run() }
+            while !notes.text.contains("could not be looked for") { try await Task.sleep(for: .milliseconds(5)) }
+            try await database.write { try $0.execute("UPDATE approval_notices SET kind = 'challenge'", []) }
+            while receiver.deliveries.isEmpty {
+                organisation.clock.advance(.seconds(60))
+                try await Task.sleep(for: .milliseconds(5))
+            }
             running.cancel()
             _ = try? await running.value
         }
