@@ -7,12 +7,9 @@ import { t } from "../shell/translate.js";
 import { random, same } from "./bytes.js";
 import { changeNode, compartmentOf, openNode } from "./compartment.js";
 import { openVersion, versionRecord } from "./content.js";
+import { groups } from "./groups.js";
 import { Vault } from "./vault-items.js";
 import { root, VaultState } from "./vault-state.js";
-
-/** The most nodes that go over at once, since both changes have them, and the most bytes of their metadata: a request has a limit. */
-const together = 450;
-const mostBytes = 8 << 20;
 
 /** Makes an empty compartment at the server. Gives its keys: only they lead to it. */
 export async function madeCompartment(api) {
@@ -63,7 +60,7 @@ export async function handOver(from, to, ids, parent = root) {
   const step = (leaving, coming) => VaultState.handOver(from.state, to.state, async () => ({
     departure: { remove: leaving }, arrival: { put: await adopted(from, to, coming, target) },
   }));
-  const split = (list) => groups(list, (id) => from.state.records.get(id).metadata.length);
+  const split = (list) => groups(list, from.state.records);
   if (split(all).length <= 1) {
     await step(all, all);
   } else {
@@ -74,11 +71,11 @@ export async function handOver(from, to, ids, parent = root) {
       await to.state.change(async () => ({ put: await adopted(from, to, group, target) }));
     }
     for (const group of split(all.filter((id) => !isFolder(id)))) await step(group, group);
-    for (const group of groups(folders.toReversed(), () => 0)) {
+    for (const group of split(folders.toReversed())) {
       await from.state.change(({ records }) => ({ remove: group.filter((id) => records.has(id)) }));
     }
   }
-  for (const group of groups(trashed, () => 0)) {
+  for (const group of groups(trashed, to.state.records)) {
     await to.state.change(({ records }) => ({ trash: group.filter((id) => records.has(id) && !records.get(id).trashed) }));
   }
 }
@@ -157,9 +154,8 @@ export async function copy(from, id, to, parent, { earlier = false, withTrash = 
     made.set(one, await to.addCopy(one === id ? parent : made.get(under), metadata, contents, transfer));
     for (const number of states.keys()) await to.blob(to.item(made.get(one)), { number });
   }
-  for (const group of groups(all.filter((one) => made.has(one) && isTrashed(one)), () => 0)) {
-    await to.state.change(() => ({ trash: group.map((one) => made.get(one)) }));
-  }
+  const trashed = all.filter((one) => made.has(one) && isTrashed(one)).map((one) => made.get(one));
+  for (const trash of groups(trashed, to.state.records)) await to.state.change(() => ({ trash }));
   return made.get(id);
 }
 
@@ -189,18 +185,3 @@ export const everything = (vault) => [...vault.state.nodes.values()].filter(({ u
 
 /** What a folder's item remembers of a compartment. */
 export const pointer = (compartment, share) => ({ compartment: b64u(compartment.key), share });
-
-/** The list in parts that a request can hold. */
-function groups(list, size) {
-  const parts = [];
-  let bytes = 0;
-  for (const one of list) {
-    bytes += size(one);
-    if (parts.length === 0 || parts.at(-1).length === together || bytes > mostBytes) {
-      parts.push([]);
-      bytes = size(one);
-    }
-    parts.at(-1).push(one);
-  }
-  return parts;
-}

@@ -6,14 +6,13 @@ import { bare, t } from "../shell/translate.js";
 import { fromHex, hex } from "./bytes.js";
 import { changeNode, makeNode, relockNode } from "./compartment.js";
 import { contentSealer, newVersion, openVersion, versionRecord } from "./content.js";
+import { groups } from "./groups.js";
 import { leftBehind } from "./keepable.js";
 import { cleanName, cleanTags } from "./metadata.js";
 import { ReadableVault } from "./readable-vault.js";
 import { send, unsend } from "./transfers.js";
 import { root } from "./vault-state.js";
 
-/** The most nodes that are moved to the trash in one change. */
-const group = 900;
 const keptVersions = 10;
 
 /** A vault as it is read and changed. */
@@ -204,8 +203,8 @@ export class Vault extends ReadableVault {
   async remove(id) { await this.#inGroups([id, ...this.below(id).slice(1)], (remove) => ({ remove }), () => true); }
 
   async #inGroups(ids, change, isMeant) {
-    for (let at = 0; at < ids.length; at += group) {
-      await this.state.change(({ records }) => change(ids.slice(at, at + group).filter((id) => records.has(id) && isMeant(records.get(id)))));
+    for (const group of groups(ids, this.state.records)) {
+      await this.state.change(({ records }) => change(group.filter((id) => records.has(id) && isMeant(records.get(id)))));
     }
   }
 

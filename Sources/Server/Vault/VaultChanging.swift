@@ -117,6 +117,7 @@ private struct VaultChangeRun {
     }
 
     mutating func run() throws {
+        try checkMoved()
         for id in change.remove { try remove(id) }
         for id in change.trash { try move(id, isTrashed: false, to: now) }
         for id in change.restore { try move(id, isTrashed: true, to: nil) }
@@ -133,6 +134,15 @@ private struct VaultChangeRun {
         let store = VaultCompartmentStore(transaction: transaction)
         try store.change(compartment.id, sequence: sequence, head: change.head)
         try store.add(compartment.id, bytes: bytes, nodes: count, removed: removed)
+    }
+
+    /// While their rows are written, everybody else's changes wait.
+    private func checkMoved() throws {
+        let sizes = (change.trash + change.restore + change.remove).compactMap { stored[$0]?.size }
+        guard sizes.count < 2 || sizes.reduce(0, +) <= Limits.vaultMoved else {
+            throw VaultError.invalidChange(
+                "trash, restore, remove: items with at most \(Limits.vaultMoved) bytes of metadata together.")
+        }
     }
 
     private func there(_ id: String) throws -> VaultNodeStore.Known {

@@ -3,8 +3,10 @@ package import Vault
 
 // What a person does with what is in a vault.
 extension OpenVault {
-    /// The most nodes of one change that goes to the trash or away.
-    private static let group = 900
+    /// The most nodes of one change: one that hands over is one of two in a request.
+    private static let together = 450
+    /// The most bytes of their metadata: the server writes the rows of all of them, while others wait.
+    private static let mostBytes = 8 << 20
 
     /// Milliseconds since 1970.
     nonisolated var milliseconds: Int64 { now() * 1_000 }
@@ -124,10 +126,23 @@ extension OpenVault {
         var all: [NodeID] = []
         var known: Set<NodeID> = []
         for id in ids.flatMap(below) where known.insert(id).inserted { all.append(id) }
-        for start in stride(from: 0, to: all.count, by: Self.group) {
-            let group = Array(all[start..<min(all.count, start + Self.group)])
-            try await change { make(group, $0) }
+        for group in groups(of: all) { try await change { make(group, $0) } }
+    }
+
+    /// The ids in parts that one change can hold.
+    func groups(of ids: [NodeID]) -> [[NodeID]] {
+        var parts: [[NodeID]] = []
+        var bytes = 0
+        for id in ids {
+            let size = records[id]?.record.metadata.count ?? 0
+            bytes += size
+            if parts.last.map({ $0.count == Self.together }) ?? true || bytes > Self.mostBytes {
+                parts.append([])
+                bytes = size
+            }
+            parts[parts.count - 1].append(id)
         }
+        return parts
     }
 
     /// An item and all that is in it.

@@ -112,10 +112,10 @@ package actor VaultImport {
     package func cancel() async {
         let gone = stored
         stored = []
-        for start in stride(from: 0, to: gone.count, by: 900) {
+        for group in await vault.groups(of: gone) {
             try? await vault.change { vault in
                 var edit = VaultEdit()
-                edit.remove = gone[start..<min(gone.count, start + 900)].filter { vault.records[$0] != nil }
+                edit.remove = group.filter { vault.records[$0] != nil }
                 return edit
             }
         }

@@ -151,6 +151,31 @@ struct VaultChangeTests {
         }
     }
 
+    @Test("what moves together has only so much metadata, since others wait while it is written; one alone always may")
+    func together() async throws {
+        try await VaultScene.serve { scene in
+            let ids = Self.ids(2)
+            _ = try await scene.change(VaultScene.change(0, put: ids.map { VaultScene.put($0) }))
+            func setSizes(_ bytes: Int64) async throws {
+                try await scene.environment.database.write { transaction in
+                    try transaction.execute("UPDATE vault_nodes SET size = $1", [.integer(bytes)])
+                }
+            }
+            func isRefused(_ change: VaultChange) async throws -> Bool {
+                let answer = try await scene.change(change)
+                return answer.status != 200 && answer.text.contains("trash, restore, remove")
+            }
+            // A byte more than both may have.
+            try await setSizes(Limits.vaultMoved / 2 + 1)
+            #expect(try await isRefused(VaultScene.change(1, trash: ids)))
+            #expect(try await isRefused(VaultScene.change(1, remove: ids)))
+            #expect(try await scene.change(VaultScene.change(1, trash: [ids[0]])).status == 200)
+            #expect(try await isRefused(VaultScene.change(2, trash: [ids[1]], restore: [ids[0]])))
+            try await setSizes(Limits.vaultMoved / 2)
+            #expect(try await scene.change(VaultScene.change(2, trash: [ids[1]], restore: [ids[0]])).status == 200)
+        }
+    }
+
     @Test("the trash is emptied after 30 days, not before, and the head stays the wallet's")
     func emptied() async throws {
         try await VaultScene.serve { scene in

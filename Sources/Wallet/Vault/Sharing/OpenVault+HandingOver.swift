@@ -4,10 +4,6 @@ import Vault
 
 // From one compartment of the account to another: nothing is removed in one before it is whole in the other.
 extension OpenVault {
-    /// The most nodes that go over at once, since both changes have them, and the most bytes of their metadata.
-    private static let together = 450
-    private static let mostBytes = 8 << 20
-
     /// Refuses what must not go to another compartment.
     ///
     /// - Throws: `notShareable`.
@@ -54,8 +50,7 @@ extension OpenVault {
                 }
             }
         }
-        for start in stride(from: 0, to: trashed.count, by: Self.together) {
-            let group = Array(trashed[start..<min(trashed.count, start + Self.together)])
+        for group in await other.groups(of: trashed) {
             try await other.change { vault in
                 var edit = VaultEdit()
                 edit.trash = group.filter { vault.records[$0].map { $0.trashed == nil } ?? false }
@@ -139,22 +134,6 @@ extension OpenVault {
                 try compartment.open(our, of: here.key, suite: suite) == source.open(their, of: there.key, suite: suite)
             else { throw VaultFault.broken }
         }
-    }
-
-    /// The ids in parts that a request can hold.
-    private func groups(of ids: [NodeID]) -> [[NodeID]] {
-        var parts: [[NodeID]] = []
-        var bytes = 0
-        for id in ids {
-            let size = records[id]?.record.metadata.count ?? 0
-            bytes += size
-            if parts.last.map({ $0.count == Self.together }) ?? true || bytes > Self.mostBytes {
-                parts.append([])
-                bytes = size
-            }
-            parts[parts.count - 1].append(id)
-        }
-        return parts
     }
 }
 
