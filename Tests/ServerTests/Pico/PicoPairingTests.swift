@@ -4,6 +4,7 @@ import Encodings
 import HTTPTypes
 import Interface
 import Pico
+import Storage
 import Testing
 
 @testable import Server
@@ -103,6 +104,29 @@ struct PicoPairingTests {
             for token in [kept.token, scene.session.token] {
                 #expect(try await scene.client.send(.get, "/api/sessions/current", token: token).status == 200)
             }
+        }
+    }
+
+    @Test("a browser that subscribed in a session of a wallet gets nothing more once the wallet is removed")
+    func subscriptions() async throws {
+        try await PicoScene.serve { scene in
+            let (pico, wallet) = try await scene.paired("one")
+            let session = try await scene.signedIn(pico)
+            let database = scene.organisation.server.environment.database
+            let account = try await scene.client.send(.get, "/api/sessions/current", token: session.token)
+                .decode(CurrentSession.self).account.id
+            try await database.write { transaction in
+                let store = NotificationWayStore(transaction: transaction)
+                for (id, passkey) in [("of the wallet", String?.none), ("of a passkey", "p")] {
+                    try store.insert(
+                        NotificationWayStore.Stored(
+                            id: id, account: account, kind: .push, address: "https://push.example/\(id)",
+                            passkey: passkey, created: 1, confirmed: 1))
+                }
+            }
+            _ = try await scene.client.send(.delete, "/api/pico/pairings/\(wallet.id)", token: scene.session.token)
+            let left = try await database.read { try NotificationWayStore(transaction: $0).list(of: account) }
+            #expect(left.map(\.id) == ["of a passkey"])
         }
     }
 

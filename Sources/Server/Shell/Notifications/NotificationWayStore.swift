@@ -120,6 +120,12 @@ struct NotificationWayStore {
         try deletePush(of: account, where: "device IS NULL AND (passkey IS NULL OR passkey = $2)", [.text(passkey)])
     }
 
+    /// Browsers that subscribed in a session of which neither device nor passkey is known get nothing more: whatever is
+    /// removed may have begun it.
+    func deleteUnknown(of account: String) throws {
+        try deletePush(of: account, where: "device IS NULL AND passkey IS NULL")
+    }
+
     /// No browser of an account gets anything more.
     func deletePush(of account: String) throws { try deletePush(of: account, where: "1 = 1") }
 
