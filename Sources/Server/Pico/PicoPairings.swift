@@ -138,7 +138,7 @@ struct PicoPairings: Sendable {
             let store = PicoWalletStore(transaction: transaction)
             guard try store.find(id: id, account: principal.account) != nil else { throw PicoRefusal.notFound }
             let sessions = try store.deleteWhole([id], account: principal.account)
-            try NotificationWayStore(transaction: transaction).deleteUnknown(of: principal.account)
+            for slice in environment.slices { try slice.walletRemoved(principal.account, transaction) }
             try environment.notify(
                 .access, principal.account, saying: NotificationDetail(.walletRemoved), in: transaction, now: now)
             return sessions

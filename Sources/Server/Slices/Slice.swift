@@ -38,6 +38,8 @@ package struct Slice: Sendable {
     var passkeyRemoved: @Sendable (_ passkey: String, _ account: String, Transaction) throws -> [String] = { _, _, _ in
         []
     }
+    /// What the removal of a wallet that signs in means for it: of the wallet's sessions neither device nor passkey may be known.
+    var walletRemoved: @Sendable (_ account: String, Transaction) throws -> Void = { _, _ in }
     /// What it removes when the main administrator comes back without their keys: with what a thief could still get in.
     var ownerRecovered: @Sendable (_ account: String, Transaction) throws -> Void = { _, _ in }
     /// What it removes outside database and blobs once an account is erased; what fails, its `retention` has to repeat.

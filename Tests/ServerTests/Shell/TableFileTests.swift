@@ -180,7 +180,7 @@ struct TableFilePlaceTests {
                     try await Task.sleep(for: .milliseconds(5))
                 }
                 let refused = try await file()
-                #expect(refused.hasPrefix("HTTP/1.1 503 ") && refused.contains("retry-after: 2"))
+                #expect(refused.hasPrefix("HTTP/1.1 503 ") && refused.lowercased().contains("retry-after: 2"))
                 isReleased.store(true, ordering: .relaxed)
                 for try await text in group { #expect(text.hasPrefix("HTTP/1.1 200 ") && text.hasSuffix("0\r\n\r\n")) }
             }

@@ -34,6 +34,9 @@ extension Slice {
             try NotificationWayStore(transaction: transaction).delete(passkey: passkey, of: account)
             return []
         },
+        walletRemoved: { account, transaction in
+            try NotificationWayStore(transaction: transaction).deleteUnknown(of: account)
+        },
         // All sessions have ended, those without a device too.
         ownerRecovered: { account, transaction in
             try NotificationWayStore(transaction: transaction).deletePush(of: account)
