@@ -42,7 +42,7 @@ struct SealingRotation {
     /// Goes on from where an earlier one ended, to the end.
     ///
     /// - Returns: the log's receipt of the entry `key.rotated`.
-    /// - Throws: `RotationError.unreadable`, `KeyError`; `LogError.unwitnessed` or `LogError.unsealed` when everything is
+    /// - Throws: `RotationError`, `KeyError`; `LogError.unwitnessed` or `LogError.unsealed` when everything is
     ///   done and only the receipt is missing.
     func run() async throws -> Interface.Receipt {
         let (organisation, fingerprints) = try await environment.keysInForce()
@@ -125,8 +125,13 @@ struct SealingRotation {
             return try environment.log.record(
                 TrustEvent(.keyRotated, account: owner.id, [("key", .text(key.name))]), in: transaction, now: now)
         }
-        try await takeUp()
-        try folder.remove(KeyFolder.former(key.name))
+        do {
+            try await takeUp()
+            try folder.remove(KeyFolder.former(key.name))
+        } catch {
+            // It must not look as if it were still to be done: the same command would begin another one.
+            throw KeyRotation.RotationError.unfinished(detail: "\(error)")
+        }
         return index
     }
 

@@ -226,6 +226,25 @@ struct KeyOrderTests {
         }
     }
 
+    @Test("so does a secret for sealing whose former one cannot be removed")
+    func unfinishedSealing() async throws {
+        try await inOrganisation { organisation, _ in
+            let server = organisation.server
+            let folder = KeyFolder(in: server.directory.path)
+            let rotation = SealingRotation(server.environment, folder, spread: .zero, pause: .zero)
+            try await rotation.announce()
+            try await rotation.exchange(for: try #require(try folder.read(KeyFolder.next("template-secret"))))
+            try await rotation.sealAgain()
+            let path = organisation.keyFile(KeyFolder.former("template-secret"))
+            try FileManager.default.removeItem(atPath: path)
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            try Data().write(to: URL(fileURLWithPath: path + "/in-the-way"))
+            let error = await #expect(throws: KeyRotation.RotationError.self) { _ = try await rotation.forget() }
+            guard case .unfinished = error else { return Issue.record("\(String(describing: error))") }
+            #expect(try await !SealingRotation.isUnfinished(server.environment))
+        }
+    }
+
     @Test("whoever rotates a key while the server runs has the new one in use at once")
     func used() async throws {
         try await inOrganisation { organisation, _ in
