@@ -4,9 +4,9 @@ package import Vault
 // What a person does with what is in a vault.
 extension OpenVault {
     /// The most nodes of one change: one that hands over is one of two in a request.
-    private static let together = 450
+    static let together = 450
     /// The most bytes of their metadata: the server writes the rows of all of them, while others wait.
-    private static let mostBytes = 8 << 20
+    static let mostBytes = 8 << 20
 
     /// Milliseconds since 1970.
     nonisolated var milliseconds: Int64 { now() * 1_000 }

@@ -122,25 +122,31 @@ package actor VaultImport {
     }
 
     private func bringIn() async throws {
-        for start in stride(from: 0, to: moved.count, by: 400) {
-            let some = Array(moved[start..<min(moved.count, start + 400)])
+        var rest = moved[...]
+        while !rest.isEmpty {
+            let count = try await vault.countTogether(rest.prefix(OpenVault.together))
+            let some = Array(rest.prefix(max(1, count)))
             let replacing = replacing
+            if count == 0, replacing, let old = try await vault.namesakes(of: some).values.first {
+                // One change does not hold all that is in it.
+                try await vault.trash(vault.children(old.id))
+            }
             try await vault.change { vault in
                 var edit = VaultEdit()
+                let old = try vault.namesakes(of: some)
                 for (node, target) in some {
-                    if let old = try vault.known(node.metadata.name, in: target) {
+                    if let old = old[node.id] {
                         guard replacing else {
                             throw VaultFault.exists(vault.path(node.metadata.name, in: target))
                         }
-                        edit.trash += vault.below(old.id).filter {
-                            vault.records[$0].map { $0.trashed == nil } ?? false
-                        }
+                        edit.trash += vault.untrashed(old.id)
                     }
                     let key = try vault.key(ofFolder: target)
                     edit.put.append(try vault.compartment.move(node, to: key, suite: vault.suite))
                 }
                 return edit
             }
+            rest = rest.dropFirst(some.count)
         }
     }
 
@@ -262,6 +268,47 @@ private struct PushedUpload {
 }
 
 extension OpenVault {
+    /// What is called as new nodes are, in the folders that they come into: each with the id of the new one.
+    ///
+    /// - Throws: `ambiguous` if there are two of a name.
+    func namesakes(of nodes: [(node: OpenedNode, to: NodeID)]) throws -> [NodeID: OpenedNode] {
+        var found: [NodeID: OpenedNode] = [:]
+        for (folder, new) in Dictionary(grouping: nodes, by: \.to) {
+            let wanted = Dictionary(new.map { ($0.node.metadata.name.bytes, $0.node.id) }) { first, _ in first }
+            for old in children(folder).compactMap({ tree.node($0) }) {
+                let name = old.metadata.name
+                guard old.metadata.kind != .settings, records[old.id]?.trashed == nil, let id = wanted[name.bytes]
+                else { continue }
+                if let other = found[id] {
+                    throw VaultFault.ambiguous(path(name, in: folder), [other.id.text, old.id.text])
+                }
+                found[id] = old
+            }
+        }
+        return found
+    }
+
+    /// An item and all that is in it, without what is in the trash.
+    func untrashed(_ id: NodeID) -> [NodeID] {
+        below(id).filter { records[$0].map { $0.trashed == nil } ?? false }
+    }
+
+    /// How many of the nodes come into their folders by one change, with what they replace.
+    ///
+    /// - Returns: 0 if the first of them replaces more than that.
+    func countTogether(_ nodes: ArraySlice<(node: OpenedNode, to: NodeID)>) throws -> Int {
+        let old = try namesakes(of: Array(nodes))
+        var (items, bytes) = (0, 0)
+        for (count, new) in nodes.enumerated() {
+            let replaced = old[new.node.id].map { untrashed($0.id) } ?? []
+            items += replaced.count + 1
+            bytes += new.node.record.metadata.count
+            bytes += replaced.reduce(0) { $0 + (records[$1]?.record.metadata.count ?? 0) }
+            guard items <= Self.together, bytes <= Self.mostBytes else { return count }
+        }
+        return nodes.count
+    }
+
     /// A folder that is not stored yet.
     func unstored(_ name: NodeName, in parent: NodeID) throws -> OpenedNode {
         let metadata = NodeMetadata(.folder, name: name, created: milliseconds)

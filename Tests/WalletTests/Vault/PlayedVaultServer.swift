@@ -28,6 +28,8 @@ actor PlayedVaultServer: VaultServer {
     /// Of so many calls of a kind, how many are cut: before they are done, or after.
     private var random: SeededGenerator
     private var cuts: Double = 0
+    /// Bytes of metadata that one change moves to the trash or away.
+    private var mostMoved = 16 << 20
     /// How much of a content is given before the connection is cut.
     private var longestRead = Int.max
     private var changesNodes: (@Sendable (inout VaultNodes) -> Void)?
@@ -53,6 +55,7 @@ actor PlayedVaultServer: VaultServer {
         longestRead = reads
     }
 
+    func take(moved bytes: Int) { mostMoved = bytes }
     func lie(nodes: (@Sendable (inout VaultNodes) -> Void)?) { changesNodes = nodes }
     func lie(content: (@Sendable (inout Bytes) -> Void)?) { changesContent = content }
     func before(change: (@Sendable (PlayedVaultServer) async throws -> Void)?) { beforeChange = change }
@@ -98,6 +101,11 @@ actor PlayedVaultServer: VaultServer {
         try maybeCut()
         guard var known = compartments[compartment] else { throw Self.refusal("compartment", 404) }
         guard known.sequence == change.sequence else { throw Self.refusal("sequence") }
+        let moved = change.trash + change.restore + change.remove
+        let bytes = moved.reduce(0) { $0 + (known.nodes[$1]?.metadata.count ?? 0) * 3 / 4 }
+        guard change.put.count + moved.count <= 1_000, moved.count < 2 || bytes <= mostMoved else {
+            throw Self.refusal("change", 422)
+        }
         known.sequence += 1
         known.head = change.head
         for put in change.put {

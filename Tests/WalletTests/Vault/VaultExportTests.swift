@@ -214,6 +214,29 @@ struct VaultExportTests {
         #expect(await other.everything().count == 61)
     }
 
+    @Test("an import replaces by parts what one change does not hold")
+    func replacedByParts() async throws {
+        let scene = try await PlayedVault()
+        let vault = try await scene.open()
+        // Twice as much as one change holds, at the top and in a folder, and a server that moves no more than 9 MiB.
+        let text = Bytes(repeating: 0x61, count: NodeMetadataLimits.text)
+        await scene.server.take(moved: 9 << 20)
+        let folder = try await vault.makeFolder(PlayedVault.name("folder"), in: .root)
+        for number in 0..<66 {
+            try await vault.writeNote(text, PlayedVault.name("n\(number)"), in: .root, replacing: false)
+            try await vault.writeNote(text, PlayedVault.name("n\(number)"), in: folder, replacing: false)
+        }
+        let running = try await VaultImport(into: vault, .root, new: nil, replacing: true)
+        for name in ["folder"] + (0..<40).map({ "n\($0)" }) {
+            try await running.beginFile([Bytes(text: name)], size: 1, modified: 0)
+            try await running.write([1])
+            try await running.endFile()
+        }
+        #expect(try await running.finish() == 67)
+        #expect(await vault.list().map(\.kind) == Array(repeating: .file, count: 67))
+        #expect(await vault.records.values.filter { $0.trashed != nil }.count == 133)
+    }
+
     @Test("numbered names stay within what file systems take")
     func names() {
         var names = ExportNames()
