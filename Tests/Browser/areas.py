@@ -9,7 +9,7 @@ import sys
 
 from attacks_stage import NO_WORKER, Cases, appoint, asks_to_be_certified, expect, front, ready, server, set_up, shown, sign_up, tap, visit
 from chromium import Chromium
-from looking import examine, pictures_folder, take_picture
+from looking import examine, pictures_folder, take_picture, ways
 
 # Adds up what moves without anybody's doing, as the browser itself measures it (layout instability).
 SHIFTS = """
@@ -358,18 +358,17 @@ class Areas:
             (self.ada, "/verifiers", "verifiers"),
         ):
             front(person)
-            for width in (390, 1280):
+            for width, scheme in ways(name, every=self.pictures):
                 person.resize(width, 844 if width == 390 else 800, width == 390)
                 person.viewport = {"width": width, "height": 844, "mobile": width == 390}
-                for scheme in ("light", "dark"):
-                    person.scheme(scheme, "reduce")
-                    person.goto(self.stage.url + path)
-                    if path not in ("/", "/verifiers"):
-                        ready(person)
-                    person.settle()
-                    examine(person, f"{name} {width} {scheme}")
-                    if self.pictures:
-                        take_picture(person, self.pictures / f"areas-{name}-{width}-{scheme}.png")
+                person.scheme(scheme, "reduce")
+                person.goto(self.stage.url + path)
+                if path not in ("/", "/verifiers"):
+                    ready(person)
+                person.settle()
+                examine(person, f"{name} {width} {scheme}")
+                if self.pictures:
+                    take_picture(person, self.pictures / f"areas-{name}-{width}-{scheme}.png")
             person.scheme("light")
             person.resize(1280, 900)
             person.viewport = {"width": 1280, "height": 900}

@@ -12,7 +12,7 @@ from chromium import Failure
 from desk_fields import DeskFields
 from desk_layout import DeskLayout
 from lists_office import read_file
-from looking import examine, take_picture
+from looking import examine, take_picture, ways
 
 TABLET = {"width": 1024, "height": 768}
 CLIENT = ["id", "given_name", "family_name", "tool", "created", "enrolled", "needs_second_sitting", "second_sitting_from",
@@ -27,13 +27,12 @@ class DeskPages(DeskLayout, DeskFields):
     """With `operator`, `owner`, `folder`, `stage`; after `genuine`, `signing` is a confirmed transaction."""
 
     def look(self, page, name, picture=None):
-        """What must hold of every page, as phone, tablet and desktop show it, light and dark."""
-        viewport = page.viewport
-        for width, height in ((390, 844), (820, 1180), (1280, 900)):
-            page.resize(width, height, width < 500)
-            for scheme in ("light", "dark"):
-                page.scheme(scheme, "reduce")
-                examine(page, f"{name}, {width} px, {scheme}", only_colours=scheme == "dark")
+        """What must hold of every page, as phone, tablet and desktop show it."""
+        viewport, heights = page.viewport, {390: 844, 820: 1180, 1280: 900}
+        for width, scheme in ways(name, tuple(heights)):
+            page.resize(width, heights[width], width < 500)
+            page.scheme(scheme, "reduce")
+            examine(page, f"{name}, {width} px, {scheme}")
         page.scheme("light")
         if picture and self.pictures:
             page.viewport = TABLET

@@ -10,7 +10,7 @@ from pathlib import Path
 from areas import SHIFTS
 from attacks_stage import NO_WORKER, Cases, api, server, set_up, shown, tap
 from chromium import Chromium, Failure
-from looking import examine, pictures_folder, take_picture
+from looking import examine, pictures_folder, take_picture, ways
 
 PAGES = ("/", "/help", "/privacy", "/verifiers", "/verify", "/sign-in", "/sign-up")
 SIZES = ((390, 844), (1280, 900))
@@ -276,7 +276,8 @@ class Languages:
                 visit(page, "/help", self.stage.url)
                 self.choose(page, code)
                 for path in PAGES:
-                    for scheme in ("light", "dark"):
+                    looked = ways(f"{path} {code}", tuple(width for width, _ in SIZES), every=self.pictures)
+                    for scheme in (scheme for one, scheme in looked if one == width):
                         page.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
                         visit(page, path, self.stage.url)
                         same(page.js(f"{ROOT}.lang"), code)

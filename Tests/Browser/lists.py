@@ -17,7 +17,7 @@ from pathlib import Path
 from attacks_stage import NO_WORKER, Cases, api, expect, mistakes, ready, server, set_up, shown, tap
 from chromium import Chromium, until_saved
 from lists_office import OfficeLists
-from looking import examine, pictures_folder, take_picture
+from looking import examine, pictures_folder, take_picture, ways
 
 MADE_UP = "{" + Path(__file__).with_name("long_list.js").read_text() + "}"
 # The page never hears which filters are saved.
@@ -407,15 +407,13 @@ class Lists(OfficeLists):
     def looked_at(self):
         """The long list on phone and desktop, light and dark; with pictures where they are wanted."""
         self.open()
-        for width in (390, 1280):
+        for width, scheme in ways("members", every=True):
             self.page.resize(width, 900, width == 390)
-            for scheme in ("light", "dark"):
-                self.page.scheme(scheme, "reduce")
-                examine(self.page, f"{width} px, {scheme}", only_colours=scheme == "dark")
-                if self.pictures:
-                    self.page.viewport = {"width": width, "height": 900}
-                    take_picture(self.page, self.pictures / f"members-{width}-{scheme}.png")
-                    self.page.resize(width, 900, width == 390)
+            self.page.scheme(scheme, "reduce")
+            examine(self.page, f"{width} px, {scheme}")
+            if self.pictures:
+                self.page.viewport = {"width": width, "height": 900}
+                take_picture(self.page, self.pictures / f"members-{width}-{scheme}.png")
         self.page.scheme("light")
         self.page.resize(1280, 900)
 

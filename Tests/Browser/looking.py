@@ -2,6 +2,7 @@
 
 import sys
 import time
+import zlib
 from pathlib import Path
 
 import axe_playwright_python
@@ -10,13 +11,9 @@ import files
 from chromium import Failure
 
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text()
-RUN = """axe.run(document, {iframes: false, preload: false, resultTypes: ['violations']OTHERS}).then(
+RUN = """axe.run(document, {iframes: false, preload: false, resultTypes: ['violations']}).then(
     ({violations}) => violations.map(({id, help, nodes}) =>
         `${id}: ${help}: ${nodes.map(n => n.target.join(' ') + ' ' + (n.any[0]?.message ?? '')).join('; ')}`))"""
-
-EVERY_RULE = RUN.replace("OTHERS", "")
-# Those that judge by colour: only that differs in the dark. A page has the same elements in both.
-COLOUR_RULES = RUN.replace("OTHERS", ", runOnly: {type: 'rule', values: ['color-contrast', 'link-in-text-block']}")
 
 # What fades in or is loaded again has another contrast; what turns for ever is not waited for.
 MOVES = """document.querySelectorAll('.list[aria-busy=true], tbody[aria-busy=true]').length + document.getAnimations()
@@ -30,8 +27,20 @@ def still(page):
         time.sleep(0.05)
 
 
-def examine(page, name, only_colours=False):
-    """No wider than the screen, and nothing that axe-core finds: in its colours, if the rest was seen in others."""
+def ways(name, widths=(390, 1280), every=False):
+    """In which ways a state is looked at, as widths with schemes: each width light or dark, by turns, or both.
+
+    Half of all ways is enough: what is too wide is so in both schemes, and colours are the same at each width. Which scheme comes
+    first depends on the name, so what all pages share is seen in every way.
+    """
+    if every:
+        return [(width, scheme) for width in widths for scheme in ("light", "dark")]
+    first = zlib.crc32(name.encode())
+    return [(width, ("light", "dark")[(first + place) % 2]) for place, width in enumerate(widths)]
+
+
+def examine(page, name):
+    """No wider than the screen, and nothing that axe-core finds."""
     # A phone shows a page that is too wide smaller, and then calls itself as wide.
     excess = page.js("document.documentElement.scrollWidth - Math.round(innerWidth * visualViewport.scale)")
     if excess > 0:
@@ -41,7 +50,7 @@ def examine(page, name, only_colours=False):
     # An event may begin to load a list while it is looked at. A fault that stays is found each time.
     for _ in range(3):
         still(page)
-        found = page.js(COLOUR_RULES if only_colours else EVERY_RULE)
+        found = page.js(RUN)
         if not found:
             break
     if found:
@@ -72,15 +81,13 @@ def pictures_folder():
 
 
 def look(page, name, pictures=None, height=900):
-    """A new state at both widths, light and dark; `pictures` is the folder that keeps them."""
-    for width in (390, 1280):
+    """A new state at both widths; `pictures` is the folder that keeps it, light and dark."""
+    for width, scheme in ways(name, every=pictures):
         page.resize(width, 900, width == 390)
-        for scheme in ("light", "dark"):
-            page.scheme(scheme, "reduce")
-            examine(page, f"{name}, {width} px, {scheme}", only_colours=scheme == "dark")
-            if pictures:
-                page.viewport = {"width": width, "height": 900}
-                take_picture(page, pictures / f"{name}-{width}-{scheme}.png", height)
-                page.resize(width, 900, width == 390)
+        page.scheme(scheme, "reduce")
+        examine(page, f"{name}, {width} px, {scheme}")
+        if pictures:
+            page.viewport = {"width": width, "height": 900}
+            take_picture(page, pictures / f"{name}-{width}-{scheme}.png", height)
     page.scheme("light")
     page.resize(1280, 900)

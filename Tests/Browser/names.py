@@ -11,7 +11,7 @@ from pathlib import Path
 
 from attacks_stage import NO_WORKER, Cases, api, appoint, check, expect, front, mistakes, ready, server, set_up, shown, sign_up, tap, visit
 from chromium import Chromium
-from looking import examine, pictures_folder
+from looking import examine, pictures_folder, ways
 from names_pages import NamesOnPages
 
 # Eighty letters, as a name with the father's, grandfather's and great-grandfather's names can have.
@@ -142,19 +142,17 @@ class Names(NamesOnPages):
         self.look(person, "sign-up")
 
     def look(self, page, name):
-        for width in (390, 1280):
+        for width, scheme in ways(name, every=self.pictures):
             page.resize(width, 900, width == 390)
-            # Two of four ways are enough, unless you want to look at all.
-            for scheme in ("light", "dark") if self.pictures else ("dark" if width == 390 else "light",):
-                page.scheme(scheme, "reduce")
-                examine(page, f"{name}, {width} px, {scheme}")
-                wide = page.js("[...document.querySelectorAll('h1, h2, p, dd, li')].filter(e => e.checkVisibility()"
-                               " && !e.closest('[hidden], .menu') && e.getBoundingClientRect().right > Math.round(innerWidth * visualViewport.scale) + 1)"
-                               ".map(e => e.innerText)")
-                expect(not wide, f"{name}, {width} px: wider than the screen: {wide}")
-                if self.pictures:
-                    page.js("scrollTo(0, 0)")
-                    page.picture(self.pictures / f"{name}-{width}-{scheme}.png")
+            page.scheme(scheme, "reduce")
+            examine(page, f"{name}, {width} px, {scheme}")
+            wide = page.js("[...document.querySelectorAll('h1, h2, p, dd, li')].filter(e => e.checkVisibility()"
+                           " && !e.closest('[hidden], .menu') && e.getBoundingClientRect().right > Math.round(innerWidth * visualViewport.scale) + 1)"
+                           ".map(e => e.innerText)")
+            expect(not wide, f"{name}, {width} px: wider than the screen: {wide}")
+            if self.pictures:
+                page.js("scrollTo(0, 0)")
+                page.picture(self.pictures / f"{name}-{width}-{scheme}.png")
         page.scheme("light")
         page.resize(1280, 900)
 

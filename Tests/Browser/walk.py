@@ -5,7 +5,7 @@
         [--language ar] [--keyboard] [--width 390] [--scheme dark] [--degree]
 
 Prints every step with its seconds, and how many actions each person needed. Ends with 0 when everything held. Every state of
-a page is looked at as axe-core does: at 390 and 1280 px, light and dark, or only in the way that the flags say.
+a page is looked at as axe-core does: at 390 and 1280 px, by turns light and dark, or only in the way that the flags say.
 """
 
 import argparse

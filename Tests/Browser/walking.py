@@ -13,7 +13,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from chromium import IN_SIGHT, Failure
-from looking import examine, take_picture
+from looking import examine, take_picture, ways
 
 WALKTHROUGH = Path(__file__).resolve().parent.parent.parent / "docs" / "walkthrough.md"
 WIDE = {"width": 1280, "height": 900}
@@ -25,10 +25,8 @@ class Walk:
 
     def __init__(self, browser, server, pictures=None, width=None, scheme=None):
         self.browser, self.server, self.pictures = browser, server, pictures
-        # Everybody has a screen of this width, if one is given; and pages are looked at in these ways.
-        self.width, self.scheme = width, scheme or "light"
-        widths, schemes = (width,) if width else (390, 1280), (scheme,) if scheme else ("light", "dark")
-        self.ways = [(one, each) for one in widths for each in schemes]
+        # Everybody has a screen of this width, and likes this scheme, if one is given: pages are looked at only so.
+        self.width, self.scheme, self.wanted = width, scheme or "light", scheme
         self.homes = {}  # of people who are at a server of their own
         self.started, self.number, self.counts, self.chapter = time.monotonic(), 0, {}, None
         self.people, self.seen, self.looks, self.shots = {}, set(), 0, 0
@@ -70,17 +68,17 @@ class Walk:
             raise Failure(f"{person.name} needed {needed} actions, {what}: more than {most}")
 
     def look(self, page, name, picture=None, height=None):
-        """Everything that must hold of a page as it stands: narrow and wide, light and dark."""
+        """Everything that must hold of a page as it stands: narrow and wide, light or dark."""
         page.wait("document.readyState === 'complete' && document.styleSheets.length > 0", "the page and its style")
         if name not in self.seen:
             self.seen.add(name)
             language = page.js("document.documentElement.lang")
             if language != self.language:
                 raise Failure(f"{name} is in the language {language}")
-            for width, scheme in self.ways:
+            for width, scheme in ways(name, (self.width,) if self.width else (390, 1280)):
                 page.resize(width, 900, width == 390)
-                page.scheme(scheme, "reduce")
-                examine(page, f"{name}, {width} px, {scheme}", only_colours=(width, "light") in self.ways and scheme == "dark")
+                page.scheme(self.wanted or scheme, "reduce")
+                examine(page, f"{name}, {width} px, {self.wanted or scheme}")
                 self.looks += 1
         page.scheme(self.scheme)
         if picture and self.pictures:
