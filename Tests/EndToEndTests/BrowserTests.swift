@@ -15,8 +15,12 @@ struct BrowserTests {
     func run(_ script: String, flags: [String] = [], isLong: Bool = false) async throws -> Program.Outcome {
         let path = Program.repository.appendingPathComponent("Tests/Browser/\(script)").path
         return try await Self.lanes.run(isNext: isLong) {
-            try await Program.runAside(
+            let began = ContinuousClock.now
+            let outcome = try await Program.runAside(
                 Program.python, [path] + flags, environment: ["COUNTERSIGN": Program.countersign])
+            // For the table at the end of `./test`: a test's own time also has what it waited for its turn.
+            print("\(began.duration(to: .now).components.seconds) s  \(URL(fileURLWithPath: path).lastPathComponent)")
+            return outcome
         }
     }
 

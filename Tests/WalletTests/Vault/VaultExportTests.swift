@@ -227,7 +227,7 @@ struct VaultExportTests {
             try await vault.writeNote(text, PlayedVault.name("n\(number)"), in: folder, replacing: false)
         }
         let running = try await VaultImport(into: vault, .root, new: nil, replacing: true)
-        for name in ["folder"] + (0..<40).map({ "n\($0)" }) {
+        for name in ["folder"] + (0..<66).map({ "n\($0)" }) {
             try await running.beginFile([Bytes(text: name)], size: 1, modified: 0)
             try await running.write([1])
             try await running.endFile()
