@@ -5,7 +5,7 @@ import Testing
 @testable import Server
 
 /// Every catalogue against the texts of all templates and modules.
-@Suite("Catalogues")
+@Suite("Catalogues", .enabled(if: !TestDatabase.isPostgres, "They are the same on each engine."))
 struct CatalogueTests {
     private let texts: PageTexts
     private let templates: [String: String]
@@ -13,6 +13,11 @@ struct CatalogueTests {
     private let catalogues: [WordCatalogue]
     /// Those of the manifest, and of the verify page as one file beyond what it shares with the served page.
     private let apart: [String]
+
+    /// Read once for all tests of the suite.
+    private static let all = Result { try Self(folder: Pages.builtFolder) }
+
+    init() throws { self = try Self.all.get() }
 
     /// All pages, which are in every language.
     private static let pages = (Page.ofEverybody + Slice.all.pages).map(\.template) + ["shell/problem"]
@@ -28,8 +33,7 @@ struct CatalogueTests {
         FaceService.imprintParts.map(\.1) + Area.allCases.map(\.title)
         + Slice.all.pages.compactMap(\.place).flatMap { [$0.title, $0.tab].compactMap { $0 } }
 
-    init() throws {
-        let folder = Pages.builtFolder
+    private init(folder: String) throws {
         var templates: [String: String] = [:]
         var modules: [String: String] = [:]
         var files: [String: [Data]] = [:]

@@ -25,13 +25,20 @@ private final class Loot {
     }
 
     /// Texts stand beside each other without a mark between them, so each place may be a beginning.
+    ///
+    /// Of a run that is long enough, one place in so many is looked at whichever they are: so most bytes never are.
     func take(_ bytes: Bytes) {
-        var start = 0
-        for (index, byte) in (bytes + [0]).enumerated() where !Self.isBase64(byte) {
-            if index - start >= length, index - start < 4_096 {
-                for place in start...(index - length) { texts.insert(Array(bytes[place..<place + length])) }
+        var place = length - 1
+        while place < bytes.count {
+            var (start, end) = (place, place)
+            while end < bytes.count, Self.isBase64(bytes[end]) { end += 1 }
+            if end > place {
+                while start > 0, Self.isBase64(bytes[start - 1]) { start -= 1 }
             }
-            start = index + 1
+            if end - start >= length, end - start < 4_096 {
+                for place in start...(end - length) { texts.insert(Array(bytes[place..<place + length])) }
+            }
+            place = end + length
         }
     }
 

@@ -20,6 +20,8 @@ struct LinkedScripts: Sendable {
 
     private final class Made: Sendable {
         let modules = Mutex<[String: ScriptModule]>([:])
+        /// The keys of the texts of each module: most modules come in many files.
+        let keys = Mutex<[String: [ModuleTexts.Key]]>([:])
         let files = Mutex<[String: WebFolder.File]>([:])
     }
 
@@ -88,10 +90,19 @@ struct LinkedScripts: Sendable {
         let paths = try closure(of: path).filter { !known.contains($0) }
         var file = path == base.first ? ScriptText(sources["shell/linking.js"] ?? []).bytes : []
         file += Bytes(text: "const modules = globalThis.countersignModules;\n")
-        let keys = Set(paths.flatMap { ModuleTexts.keys(of: String(decoding: sources[$0] ?? [], as: UTF8.self)) })
-        if catalogue.code != WordCatalogue.english.code, !keys.isEmpty { file += catalogue.module(keys) }
+        if catalogue.code != WordCatalogue.english.code {
+            let keys = Set(paths.flatMap(keys))
+            if !keys.isEmpty { file += catalogue.module(keys) }
+        }
         for path in paths { file += try module(path).definition }
         return file + Bytes(text: "await modules.start(\"\(path)\");\n")
+    }
+
+    private func keys(of path: String) -> [ModuleTexts.Key] {
+        if let known = made.keys.withLock({ $0[path] }) { return known }
+        let keys = ModuleTexts.keys(of: String(decoding: sources[path] ?? [], as: UTF8.self))
+        made.keys.withLock { $0[path] = keys }
+        return keys
     }
 
     private func module(_ path: String) throws -> ScriptModule {
