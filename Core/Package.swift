@@ -14,7 +14,11 @@ let strict: [SwiftSetting] = [
 
 /// What computes for long is compiled with the optimiser in debug builds too: tests then take a tenth of the time, and
 /// run what is shipped.
-let computing: Set<String> = ["Age", "Encodings", "EllipticCurves", "Fuzzing", "HandSignatures", "QRCodes", "Vault"]
+let computing: Set<String> = [
+    "Age", "Documents", "Encodings", "EllipticCurves", "Fuzzing", "HandSignatures", "QRCodes", "Vault",
+]
+/// Tests that draw pictures or go through files byte for byte compute for as long themselves.
+let computingTests: Set<String> = ["Age", "QRCodes"]
 let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// The arithmetic of the curves is generic: only if all files are compiled at once does the optimiser see what it is
@@ -110,6 +114,7 @@ let package = Package(
         + tests.map {
             .testTarget(
                 name: "\($0.name)Tests", dependencies: ([$0.name] + $0.imports).map { .byName(name: $0) },
-                resources: $0.hasFixtures ? [.copy("Fixtures")] : [], swiftSettings: strict)
+                resources: $0.hasFixtures ? [.copy("Fixtures")] : [],
+                swiftSettings: strict + (computingTests.contains($0.name) ? optimised : []))
         }
 )
