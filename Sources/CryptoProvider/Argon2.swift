@@ -85,7 +85,9 @@ enum Argon2 {
                                 secret: secret.baseAddress, secretlen: UInt32(secret.count),
                                 ad: associatedData.baseAddress, adlen: UInt32(associatedData.count),
                                 t_cost: passes, m_cost: memory, lanes: lanes, threads: 1,
-                                version: UInt32(ARGON2_VERSION_13.rawValue), allocate_cbk: nil, free_cbk: nil,
+                                version: UInt32(ARGON2_VERSION_13.rawValue),
+                                allocate_cbk: { unsafe Argon2Memory.allocate($0, $1) },
+                                free_cbk: { memory, _ in unsafe Argon2Memory.release(memory) },
                                 // Wipes the copy of the passphrase made above.
                                 flags: 1)
                             return unsafe argon2_ctx(&context, Argon2_id)
