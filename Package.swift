@@ -269,6 +269,6 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: strict, linkerSettings: linker),
-        .testTarget(name: "ArchitectureTests", swiftSettings: strict, linkerSettings: linker),
+        .testTarget(name: "ArchitectureTests", swiftSettings: strict + optimised, linkerSettings: linker),
     ]
 )

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The checkout that these tests were compiled from.
 struct Repository {
@@ -30,8 +31,16 @@ struct Repository {
         try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
     }
 
+    /// What was read already: several rules look at the same files.
+    private static let read = Mutex<[String: SwiftSource]>([:])
+
     func sources(below folder: String) throws -> [SwiftSource] {
-        try files(below: folder, endings: [".swift"]).map { SwiftSource(path: $0, text: try text($0)) }
+        try files(below: folder, endings: [".swift"]).map { path in
+            if let known = Self.read.withLock({ $0[path] }) { return known }
+            let source = SwiftSource(path: path, text: try text(path))
+            Self.read.withLock { $0[path] = source }
+            return source
+        }
     }
 
     func exists(_ path: String) -> Bool {

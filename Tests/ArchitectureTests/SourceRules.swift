@@ -55,9 +55,10 @@ enum SourceRules {
         guard source.path.hasPrefix("Sources/Server/"), !makers.contains(source.path) else { return [] }
         let made =
             #/(?:\bResponseBody(?:\.init)?|\bbody:\s*\.init)\s*(?:\{|\(\s*(?:contentLength|contentsOf|asyncSequence))/#
+        // A function that gives a body makes none by saying so.
+        let given = #/->\s*ResponseBody\b/#
         return source.code.enumerated()
-            // A function that gives a body makes none by saying so.
-            .filter { $0.element.replacing(#/->\s*ResponseBody\b/#, with: "").contains(made) }
+            .filter { $0.element.replacing(given, with: "").contains(made) }
             .map { Violation(path: source.path, line: $0.offset + 1, reason: "makes a body that is not stepwise") }
     }
 }
