@@ -13,7 +13,7 @@ struct BenchCommand: AsyncParsableCommand {
         version: CountersignVersion.text,
         subcommands: [
             ApprovalsBench.self, BencodeBench.self, ChannelsBench.self, ListenersBench.self, LogBench.self,
-            PagesBench.self, PicoBench.self,
+            PagesBench.self, PassphraseBench.self, PicoBench.self,
             QRBench.self, SignaturesBench.self, StorageBench.self, VaultBench.self, VaultBreakBench.self,
             VaultTransferBench.self,
             VerifyBench.self,
