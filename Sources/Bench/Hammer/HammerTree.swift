@@ -1,13 +1,20 @@
 import CryptoProvider
 import Encodings
 import Storage
+import Synchronization
 import Transparency
 
 /// The published log in a folder: its entries, and proofs into its newest checkpoint.
-struct HammerTree: TileSource {
+struct HammerTree {
     private let folder: String
     let checkpoint: Checkpoint
     private let suite = SwiftCryptoSuite()
+    private let known = Known()
+
+    /// The nodes of the tiles that proofs needed, by paths: receipts lie close together.
+    private final class Known: Sendable {
+        let nodes = Mutex<[String: TileNodes]>([:])
+    }
 
     /// Reads the checkpoint and checks its signature.
     init(folder: String, policy: LogPolicy) throws {
@@ -32,16 +39,18 @@ struct HammerTree: TileSource {
 
     /// Proves that an entry is under the checkpoint.
     func proveInclusion(of entry: Bytes, at index: UInt64) throws {
-        let proof = try ProofPlan.inclusion(of: index, in: checkpoint.size).hashes(from: self, suite: suite)
+        let proof = try ProofPlan.inclusion(of: index, in: checkpoint.size).hashes(suite: suite, nodes: nodes)
         try MerkleTree.verifyInclusion(
             of: MerkleTree.leafHash(entry, suite: suite), at: index, in: checkpoint.size, root: checkpoint.root,
             proof: proof, suite: suite)
     }
 
-    func tile(level: Int, index: UInt64, width: Int) throws(TransparencyError) -> Bytes {
-        guard let tile = Tile(.hashes(level: level), index: index, width: width) else { throw .outOfRange }
+    private func nodes(of tile: Tile) throws(TransparencyError) -> TileNodes {
+        if let nodes = known.nodes.withLock({ $0[tile.path] }) { return nodes }
         guard let bytes = try? read(tile) else { throw .missing(tile) }
-        return Array(bytes.prefix(width * MerkleTree.hashLength))
+        let nodes = try TileNodes(tile: Array(bytes.prefix(tile.width * MerkleTree.hashLength)), suite: suite)
+        known.nodes.withLock { $0[tile.path] = nodes }
+        return nodes
     }
 
     private func read(_ tile: Tile) throws -> Bytes? { try DurableFile.read("\(folder)/\(tile.path)") }
