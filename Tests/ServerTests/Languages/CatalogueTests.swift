@@ -5,7 +5,7 @@ import Testing
 @testable import Server
 
 /// Every catalogue against the texts of all templates and modules.
-@Suite("Catalogues", .enabled(if: !TestDatabase.isPostgres, "They are the same on each engine."))
+@Suite("Catalogues", .onOneEngine)
 struct CatalogueTests {
     private let texts: PageTexts
     private let templates: [String: String]

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Server
 
-@Suite("Linked scripts", .enabled(if: !TestDatabase.isPostgres, "They are the same on each engine."))
+@Suite("Linked scripts", .onOneEngine)
 struct LinkedScriptsTests {
     @Test(
         "leave out what only people read",

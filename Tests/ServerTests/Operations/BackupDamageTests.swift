@@ -7,14 +7,9 @@ import Transparency
 
 @testable import Server
 
-extension Trait where Self == ConditionTrait {
-    /// A digest refuses it, before there is a database to restore into.
-    fileprivate static var onOneEngine: Self {
-        .enabled(if: !TestDatabase.isPostgres, "It is refused in the same way on each engine.")
-    }
-}
-
 /// Backups that were changed, cut or made up.
+///
+/// Where a digest refuses one, there is no database yet that it could be restored into: that is tried on one engine.
 @Suite("Damaged backups are refused before anything is written")
 struct BackupDamageTests {
     /// A small organisation's backup.

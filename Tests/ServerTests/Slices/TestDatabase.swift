@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Testing
 
 @testable import Server
 @testable import Storage
@@ -140,4 +141,9 @@ struct TestDatabase: Sendable {
         guard let server = Self.server, let name else { return }
         Self.dropping.async { _ = try? PostgresConnection(server).control("DROP DATABASE \(name) WITH (FORCE)") }
     }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// What comes to no database is not shown again on PostgreSQL.
+    static var onOneEngine: Self { .enabled(if: !TestDatabase.isPostgres, "It is the same on each engine.") }
 }
