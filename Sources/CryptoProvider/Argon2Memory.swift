@@ -3,7 +3,7 @@ internal import Foundation
 /// The memory in which Argon2id computes, in large pages where the system has any.
 ///
 /// It reads blocks of a kibibyte in an order that nobody can foresee. With pages of 4 KiB the processor has to look up where
-/// nearly each of them is, and the system fills sixteen thousand for one hash: together a quarter of the time.
+/// nearly each of them is, and the system fills sixteen thousand for one hash: together nearly a quarter of the time.
 enum Argon2Memory {
     /// A large page, in bytes.
     private static let page = 1 << 21
